@@ -84,6 +84,10 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	if f := cmp.Or(matrix.FormatByMagic(head), text.FormatByMagic(head)); f != "" {
 		return f, nil
 	}
+	if o.UsualFormat == "folder" && text.IsOneText(in.Name, head) {
+		in.Notef(oneText)
+		return "folder", nil
+	}
 	if k := fileKind(head); k != "" {
 		return "", in.Fail("", "%s", k)
 	}

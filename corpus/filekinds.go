@@ -13,7 +13,7 @@ import (
 // fileKinds are files that are often met and not read, by the bytes that they begin with, and what
 // to run.
 var fileKinds = []struct{ magic, say string }{
-	{"%PDF-", "is a PDF; make a text of it, for instance with pdftotext, and " + withOthers},
+	{"%PDF-", "is one PDF; " + withOthers + " (PDFs are read where pdftotext is installed, of Debian's poppler-utils)"},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.xls, .doc or .ppt), or one with a password; save a table as .xlsx or .csv, or a text as .docx in a folder with others"},
 	{"SQLite format 3\x00", "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"},
 	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},

@@ -109,7 +109,8 @@ func TestFolderErrors(t *testing.T) {
 	for name, tc := range map[string]struct{ file, text, why string }{
 		"picture":          {"x/p.png", "\x89PNG\r\n\x1a\n\x00\x00", "NUL"},
 		"PDF":              {"x/p.pdf", "%PDF-1.4\nstream", "PDF"},
-		"UTF-16":           {"x/u", "\xff\xfea\x00", "‹encoding› utf-16"},
+		"UTF-16, no words": {"x/u", "\xff\xfea\x00", "has a word"},
+		"UTF-16 of zeros":  {"x/u", "\xff\xfea\x00\x00\x00", "NUL"},
 		"UTF-32":           {"x/u", "\xff\xfe\x00\x00a\x00\x00\x00", "is UTF-32"},
 		"UTF-32 BE":        {"x/u", "\x00\x00\xfe\xff\x00\x00\x00a", "is UTF-32"},
 		"picture, packed":  {"x/p.gz", gzipped("\x00\x01"), "NUL"},

@@ -125,7 +125,7 @@ func TestFolderEncodings(t *testing.T) {
 	little, big := "\xff\xfec\x00a\x00f\x00\xe9\x00", "\xfe\xff\x00c\x00a\x00f\x00\xe9"
 	for encoding, files := range map[string]map[string]string{
 		"utf-16le": {"a/1": little, "a/2": little[2:], "a/3": big}, "utf-16": {"a/1": big, "a/2": little},
-		"utf-16be": {"a/1": big, "a/2": big[2:], "a/3": little}, "auto": {"a/1": big, "a/2": little, "a/3": "\ufeffcafé", "a/4": "caf\xe9"},
+		"utf-16be": {"a/1": big, "a/2": big[2:], "a/3": little}, "": {"a/1": big, "a/2": little, "a/3": "\ufeffcafé", "a/4.html": "\xff\xfe" + wideText("<html><meta charset=utf-16><body><i>café</i></html>", false), "a/5.eml": "\xff\xfe" + wideText("Subject: café\n\n", false)}, "auto": {"a/1": big, "a/2": little, "a/3": "\ufeffcafé", "a/4": "caf\xe9"},
 	} {
 		c, err := Read(context.Background(), makeFolder(t, files), ReadOptions{Text: plain, Encoding: encoding})
 		if err != nil {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 )
 
 // wordFile is a document of Word with a title and these paragraphs.
@@ -36,6 +38,11 @@ func bookFile(chapters ...string) string {
 	return string(zipped(append(members, "b.opf", `<package><manifest>`+items+`</manifest><spine>`+spine+`</spine></package>`)...))
 }
 
+// flatFile is a text of OpenDocument as one file of XML.
+func flatFile(body string) string {
+	return `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<office:document xmlns:office="o" xmlns:t="t"><office:body><office:text>` + body + `</office:text></office:body></office:document>`
+}
+
 // officeFolder are documents of programs in two classes, with strange files among them.
 func officeFolder() map[string]string {
 	whole := wordFile("", "words")
@@ -43,13 +50,14 @@ func officeFolder() map[string]string {
 		"cars/1.docx": wordFile("Wheels", "the engine of a car", "brakes &amp; gears"), "cars/2.rtf": `{\rtf1\ansi the engine {\b of} a lorry\par}`, "cars/3.txt": "the engine of a bus",
 		"cakes/1.epub": bookFile("a cake in the oven", "flour &amp; sugar"), "cakes/2.html": "<p>a cake in the oven</p>", "cakes/3.docx.gz": gzipped(wordFile("", "a cake in the oven")),
 		"cakes/a.pdf": "%PDF-1.4\n", "cars/b.pdf": "%PDF-1.7\n", "cars/old.doc": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "cars/cut.docx": whole[:len(whole)/2], "cars/cut.gz": gzipped("words and more words")[:25],
-		"cars/empty.docx": wordFile(""), "cars/core": "\x7fELF\x00", "cakes/photo.jpg": "x", "cakes/p.ps": "%!PS-Adobe-3.0\n(cake) show\n", "cars/inner.zip": string(zipped("a", "b")), "cars/wide.txt": "\xff\xfew\x00",
+		"cars/empty.docx": wordFile(""), "cars/core": "\x7fELF\x00", "cakes/photo.jpg": "x", "cakes/p.ps": "%!PS-Adobe-3.0\n(cake) show\n", "cars/inner.zip": string(zipped("a", "b")), "cars/wide.txt": wideText("\ufeffthe engine of a tram\n", false), "cars/z.ipynb": "{", "cars/b.fodt": flatFile("<t:p>the engine of a train</t:p>"),
 	}
 }
 
 // Documents of programs in a folder, a tar, a packed tar and a zip are texts; strange files among
 // them are left out, each kind with a note, also on ranks.
 func TestOfficeFolder(t *testing.T) {
+	corpustest.NoPDFToText(t)
 	files := officeFolder()
 	var members []string
 	for name, content := range files { // in any order
@@ -64,10 +72,10 @@ func TestOfficeFolder(t *testing.T) {
 			t.Fatal(path, err)
 		}
 		checkInvariants(t, c)
-		if want := "cakes/1.epub:cakes cakes/2.html:cakes cakes/3.docx:cakes cars/1.docx:cars cars/2.rtf:cars cars/3.txt:cars"; classOf(c) != want {
+		if want := "cakes/1.epub:cakes cakes/2.html:cakes cakes/3.docx:cakes cars/1.docx:cars cars/2.rtf:cars cars/3.txt:cars cars/b.fodt:cars cars/wide.txt:cars"; classOf(c) != want {
 			t.Errorf("%s: %s", path, classOf(c))
 		}
-		for term, docs := range map[string]float64{"engine": 3, "oven": 3, "wheels": 1, "gears": 1, "sugar": 1, "lorry": 1, "head": 0, "script": 0, "amp": 0, "rtf": 0, "docx": 0} {
+		for term, docs := range map[string]float64{"engine": 5, "tram": 1, "train": 1, "oven": 3, "wheels": 1, "gears": 1, "sugar": 1, "lorry": 1, "head": 0, "script": 0, "amp": 0, "rtf": 0, "docx": 0} {
 			n := 0.0
 			if j := slices.Index(c.Terms, term); j >= 0 {
 				for i := range c.Len() {
@@ -95,6 +103,7 @@ func TestOfficeFolder(t *testing.T) {
 // A folder of nothing that is read is an error, which says what makes texts of its files; so is one
 // of too few terms, which names what is left out.
 func TestFolderOfPDF(t *testing.T) {
+	corpustest.NoPDFToText(t)
 	files := map[string]string{"a/1.pdf": "%PDF-1.4\n", "a/2.pdf": "%PDF-1.4\n", "b/3.pdf": "%PDF-1.4\n"}
 	_, err := Read(t.Context(), makeFolder(t, files), ReadOptions{})
 	wantFault(t, err, "none of its files is read as a text", "3 files of one kind are left out: the first, a/1.pdf, is a PDF", "pdftotext")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
@@ -257,7 +258,17 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 	case "xlsx", "ods":
 		return readSheet(in, z, kind, opt, given)
 	case "zip":
-		if k := officeKind(z); k != "" {
+		k := officeKind(z)
+		if strings.HasSuffix(k, withOthers) && opt.Format == "" && opt.UsualFormat == "folder" {
+			if opt.holds("folder") {
+				return nil, errWhole
+			}
+			in.Notef(oneText)
+			return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+				return text.Read(in, "folder", o)
+			})
+		}
+		if k != "" {
 			return nil, in.Fail("", "%s", k)
 		}
 		inside, err := unzipped(in, z, opt)

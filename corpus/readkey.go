@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/regular"
 	"github.com/eigenmap/eigenmap/internal/store"
 )
@@ -121,7 +122,7 @@ const hashBuffer = 1 << 20
 func readKey(ctx context.Context, path string, opt ReadOptions, files sources) (store.Key, error) {
 	observer, total := opt.Observer, files.bytes()
 	opt.Observer, opt.MaxBytes = nil, 0
-	h := store.NewHasher("corpus 3")
+	h := store.NewHasher("corpus 4")
 	h.Text(path)
 	h.Value(opt)
 	h.Value(opt.Text.Vocabulary == nil)
@@ -130,21 +131,27 @@ func readKey(ctx context.Context, path string, opt ReadOptions, files sources) (
 	}
 	buf := make([]byte, hashBuffer)
 	var done int64
+	pdfs := false
 	for _, f := range files {
 		h.Text(f.path)
 		if f.size < 0 {
 			h.Text("")
 			continue
 		}
+		first := true
 		sum, err := sumOf(ctx, f.path, buf, func(n int) {
-			if done += int64(n); n == hashBuffer {
-				observer.Report("read", done, total, "bytes")
+			if pdfs, first = pdfs || first && text.MayHoldPDF(buf[:n]), false; n == hashBuffer {
+				observer.Report("read", done+int64(n), total, "bytes")
 			}
+			done += int64(n)
 		})
 		if err != nil {
 			return store.Key{}, err
 		}
 		h.Text(sum)
+	}
+	if pdfs {
+		h.Text("pdftotext " + text.PDFVersion()) // which decides what their texts are
 	}
 	return h.Key(), nil
 }

@@ -15,6 +15,9 @@ import (
 // file was: a line with commas is no table, and one message no chat.
 const fewLines = 2
 
+// oneText is the note on a file that is read as one text.
+const oneText = "The file is one document, as each file was of the folder of the earlier documents; ‹input-format› names another format."
+
 // likeUsual returns the format of an earlier file if the name of this one does not say what it is
 // and its look does not contradict that; "" otherwise, and for formats that any look tells.
 func likeUsual(in *input.File, head []byte, usual string) (string, error) {
@@ -33,10 +36,10 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	line, _, _ := bytes.Cut(look, []byte("\n"))
 	fits := false
 	switch usual {
+	case "folder":
+		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && looksPlain(look)
 	case "lines", "fasttext":
-		found := formatByLook(look)
-		fits = len(look) > 0 && entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !text.IsSubtitles(in.Name) &&
-			(found == "" || lines <= fewLines && (found == "csv" || found == "tsv") && !isVector(line))
+		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !text.IsSubtitles(in.Name) && looksPlain(look)
 	case "mbox":
 		fits = text.BeginsMessage(look)
 	case entries.Chat, "table": // as which the texts of a chat are read
@@ -51,8 +54,20 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	if !fits {
 		return "", nil
 	}
+	if usual == "folder" {
+		in.Notef(oneText)
+		return usual, nil
+	}
 	in.Notef("The format is that of the earlier documents, %s; ‹input-format› names another.", usual)
 	return usual, nil
+}
+
+// looksPlain reports whether a text has no format by its look: few lines with commas are no table.
+func looksPlain(look []byte) bool {
+	found := formatByLook(look)
+	line, _, _ := bytes.Cut(look, []byte("\n"))
+	lines := bytes.Count(look, []byte("\n")) + 1
+	return len(look) > 0 && (found == "" || lines <= fewLines && (found == "csv" || found == "tsv") && !isVector(line))
 }
 
 // isPlain reports whether a file is plainly no text of an earlier one's kind: XML, a table of Weka

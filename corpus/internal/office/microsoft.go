@@ -37,7 +37,7 @@ func (b *bundle) office(func(string) string) (string, error) {
 	return titled(title, text), err
 }
 
-// document is the text of a document of Word: its body, then its footnotes and endnotes.
+// document is the text of a document of Word: its body, then its diagrams, footnotes and endnotes.
 func (b *bundle) document(name string) (string, error) {
 	var out strings.Builder
 	if err := b.words(name, &out); err != nil {
@@ -47,21 +47,30 @@ func (b *bundle) document(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, kind := range []string{"/footnotes", "/endnotes"} {
-		for _, notes := range rels.of(kind) {
-			if b.files[notes] == nil {
+	err = b.wordsOf(rels, &out, diagrams, "/footnotes", "/endnotes")
+	return out.String(), err
+}
+
+// diagrams is the kind of the parts that hold the texts of diagrams (SmartArt).
+const diagrams = "/diagramData"
+
+// wordsOf writes the text of the parts of the given kinds that are there.
+func (b *bundle) wordsOf(rels *relations, out *strings.Builder, kinds ...string) error {
+	for _, kind := range kinds {
+		for _, part := range rels.of(kind) {
+			if b.files[part] == nil {
 				continue
 			}
-			if err := b.words(notes, &out); err != nil {
-				return "", err
+			if err := b.words(part, out); err != nil {
+				return err
 			}
 		}
 	}
-	return out.String(), nil
+	return nil
 }
 
-// slides is the text of the slides in their order, each with its notes; slides that are hidden are
-// left out.
+// slides is the text of the slides in their order, each with its diagrams and notes; slides that
+// are hidden are left out.
 //
 // Notes count because they are what is said: slides alone often have few words.
 func (b *bundle) slides(name string) (string, error) {
@@ -85,22 +94,27 @@ func (b *bundle) slides(name string) (string, error) {
 	}
 	var out strings.Builder
 	for _, slide := range order {
-		var one strings.Builder
-		if err := b.words(slide, &one); err != nil {
+		hidden := false
+		err := b.walk(slide, func(t xml.Token) bool {
+			e, ok := t.(xml.StartElement)
+			hidden = hidden || ok && e.Name.Local == "sld" && attribute(e, "show") == "0"
+			return ok // the root says it
+		})
+		if err == nil && !hidden {
+			err = b.words(slide, &out)
+		}
+		if err != nil {
 			return "", err
 		}
-		if one.Len() == 0 {
+		if hidden {
 			continue
 		}
-		out.WriteString(one.String())
 		of, err := b.relations(slide)
 		if err != nil {
 			return "", err
 		}
-		for _, notes := range of.of("/notesSlide") {
-			if err := b.words(notes, &out); err != nil {
-				return "", err
-			}
+		if err := b.wordsOf(of, &out, diagrams, "/notesSlide"); err != nil {
+			return "", err
 		}
 	}
 	return out.String(), nil
@@ -117,8 +131,6 @@ func (b *bundle) words(name string, out *strings.Builder) error {
 			switch t.Name.Local {
 			case "fld", "del", "moveFrom", "Fallback":
 				return true
-			case "sld":
-				return attribute(t, "show") == "0"
 			case "footnote", "endnote":
 				kind := attribute(t, "type")
 				return strings.HasPrefix(kind, "separator") || strings.HasPrefix(kind, "continuation")

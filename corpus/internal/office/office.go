@@ -1,6 +1,6 @@
 // Package office takes the text out of documents of office programs, of books and of RTF: .docx,
-// .pptx, .odt, .odp, .epub and .rtf. It is the text that a reader sees, in the order of reading,
-// with the title of the document before it where the file holds one.
+// .pptx, .odt, .odp, .fodt, .fodp, .epub and .rtf. It is the text that a reader sees, in the order
+// of reading, with the title of the document before it where the file holds one.
 //
 // Left out are styles, codes of fields, comments, text that tracked changes deleted, hidden text,
 // what heads and foots every page, and pictures.
@@ -48,7 +48,7 @@ const (
 
 // Is reports whether a file is one for [Text], by its first bytes.
 func Is(data []byte) bool {
-	return bytes.HasPrefix(data, []byte(ZipMagic)) || bytes.HasPrefix(data, []byte(rtfMagic))
+	return bytes.HasPrefix(data, []byte(ZipMagic)) || bytes.HasPrefix(data, []byte(rtfMagic)) || isFlat(data)
 }
 
 // Text returns the text of a document. html makes a text of the body of a page of HTML. The parts
@@ -57,6 +57,9 @@ func Is(data []byte) bool {
 func Text(data []byte, limit int64, html func(string) string) (string, error) {
 	if bytes.HasPrefix(data, []byte(rtfMagic)) {
 		return withText(rtfText(data))
+	}
+	if isFlat(data) {
+		return withText(flatText(data))
 	}
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -157,6 +160,11 @@ func (b *bundle) walk(name string, see func(t xml.Token) (skip bool)) error {
 	if err != nil {
 		return err
 	}
+	return walkXML(data, see)
+}
+
+// walkXML is walk of the content of a file.
+func walkXML(data []byte, see func(t xml.Token) (skip bool)) error {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // UTF-16 was decoded
 	for {
@@ -190,23 +198,34 @@ func (b *bundle) title(name string) (string, error) {
 	if b.files[name] == nil {
 		return "", nil
 	}
-	var out strings.Builder
-	inside := false
-	err := b.walk(name, func(t xml.Token) bool {
-		switch t := t.(type) {
-		case xml.StartElement:
-			inside = t.Name.Local == "title" && out.Len() == 0
-		case xml.EndElement:
-			inside = false
-		case xml.CharData:
-			if inside {
-				out.Write(t)
-			}
-		}
-		return false
-	})
-	return strings.TrimSpace(out.String()), err
+	var t titleText
+	err := b.walk(name, t.see)
+	return t.title(), err
 }
+
+// titleText collects the text of the first element title.
+type titleText struct {
+	out    strings.Builder
+	inside bool
+}
+
+// see takes a token.
+func (o *titleText) see(t xml.Token) bool {
+	switch t := t.(type) {
+	case xml.StartElement:
+		o.inside = t.Name.Local == "title" && o.out.Len() == 0
+	case xml.EndElement:
+		o.inside = false
+	case xml.CharData:
+		if o.inside {
+			o.out.Write(t)
+		}
+	}
+	return false
+}
+
+// title is what was collected.
+func (o *titleText) title() string { return strings.TrimSpace(o.out.String()) }
 
 // titled puts a title on a line before a text.
 func titled(title, text string) string {

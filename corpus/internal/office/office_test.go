@@ -93,6 +93,46 @@ func TestPowerPoint(t *testing.T) {
 	), "first\n\nspoken\nsecond\n\n")
 }
 
+// diagram is the data of a diagram (SmartArt) with a text in two points.
+func diagram(a, b string) string {
+	point := func(text string) string {
+		return `<dgm:pt><dgm:t><a:bodyPr/><a:p><a:r><a:t>` + text + `</a:t></a:r></a:p></dgm:t></dgm:pt>`
+	}
+	return `<dgm:dataModel xmlns:dgm="d" xmlns:a="a"><dgm:ptLst>` + point(a) + point(b) + `<dgm:pt type="sibTrans"><dgm:t><a:p><a:endParaRPr/></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>`
+}
+
+// The texts of diagrams count, also of a slide that has no others, and not of one that is hidden.
+func TestDiagrams(t *testing.T) {
+	slide := func(attributes string) string {
+		return `<p:sld xmlns:p="p"` + attributes + `><p:graphicFrame/></p:sld>`
+	}
+	want(t, packed(t,
+		"[Content_Types].xml", "<Types/>", "_rels/.rels", related(office+"officeDocument", "ppt/presentation.xml"),
+		"ppt/presentation.xml", `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldId r:id="r1"/><p:sldId r:id="r2"/></p:presentation>`,
+		"ppt/_rels/presentation.xml.rels", related(office+"slide", "slides/slide1.xml", office+"slide", "slides/slide2.xml"),
+		"ppt/slides/slide1.xml", slide(""), "ppt/slides/slide2.xml", slide(` show="0"`),
+		"ppt/slides/_rels/slide1.xml.rels", related(office+"diagramData", "../diagrams/data1.xml"), "ppt/slides/_rels/slide2.xml.rels", related(office+"diagramData", "../diagrams/data2.xml"),
+		"ppt/diagrams/data1.xml", diagram("plan", "do"), "ppt/diagrams/data2.xml", diagram("not", "seen"),
+	), "plan\ndo\n\n")
+	want(t, word(t, `<w:p><w:r><w:t>body</w:t></w:r></w:p>`, "word/_rels/document.xml.rels", related(office+"diagramData", "diagrams/data1.xml"), "word/diagrams/data1.xml", diagram("plan", "do")), "body\nplan\ndo\n\n")
+}
+
+// OpenDocument as one file of XML has the text that it has in an archive.
+func TestFlatOpenDocument(t *testing.T) {
+	const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n\n" + `<office:document xmlns:office="o" xmlns:dc="d" xmlns:t="t" office:mimetype="x"><office:meta><dc:title>The title</dc:title></office:meta><office:styles><t:p>page</t:p></office:styles><office:body>`
+	const end = `</office:body></office:document>`
+	flat := func(body string) []byte { return []byte(head + body + end) }
+	want(t, flat(`<office:text><t:h>Head</t:h><t:p>one<t:tab/>two<frame><image><office:binary-data>AAAA</office:binary-data></image></frame></t:p></office:text>`), "The title\nHead\none\ttwo\n")
+	for data, why := range map[string]error{string(flat(`<office:spreadsheet><t:p>1</t:p></office:spreadsheet>`)): sheet, head + "<t:p>words</t": damaged, string(flat(`<office:text/>`)): nil} {
+		if _, err := Text([]byte(data), 1<<20, nil); why != nil && !errors.Is(err, why) {
+			t.Errorf("%v, not %v", err, why)
+		}
+	}
+	if other := []byte(`<?xml version="1.0"?><article>office:document is a word</article>`); Is(other) {
+		t.Error("other XML is taken for OpenDocument")
+	}
+}
+
 // open makes a document of LibreOffice.
 func open(t testing.TB, body string, more ...string) []byte {
 	return packed(t, append([]string{"mimetype", "application/vnd.oasis.opendocument.text", "META-INF/manifest.xml", "<manifest/>",

@@ -34,6 +34,32 @@ func (b *bundle) openDocument(func(string) string) (string, error) {
 	return titled(title, o.body.String()+o.notes.String()), nil
 }
 
+// isFlat reports whether a file is OpenDocument as one file of XML, by its first element.
+func isFlat(data []byte) bool {
+	const looked, root = 1024, "<office:document "
+	head := bytes.TrimLeft(data[:min(len(data), looked)], " \t\r\n")
+	return bytes.HasPrefix(head, []byte("<?xml")) && bytes.Contains(head, []byte(root)) || bytes.HasPrefix(head, []byte(root))
+}
+
+// flatText returns the text of OpenDocument as one file of XML.
+func flatText(data []byte) (string, error) {
+	var o openText
+	var t titleText
+	err := walkXML(data, func(token xml.Token) bool {
+		if !o.body0 {
+			t.see(token)
+		}
+		return o.see(token)
+	})
+	switch {
+	case err != nil:
+		return "", damaged
+	case o.sheet:
+		return "", sheet
+	}
+	return titled(t.title(), o.body.String()+o.notes.String()), nil
+}
+
 // openText collects the text of OpenDocument.
 type openText struct {
 	body, notes strings.Builder
@@ -46,7 +72,7 @@ type openText struct {
 
 // unseenOpen are elements of OpenDocument whose content no reader sees: what was deleted, comments,
 // the number of a note, forms, and hidden text. Elements of SVG describe pictures.
-var unseenOpen = map[string]bool{"tracked-changes": true, "annotation": true, "note-citation": true, "forms": true,
+var unseenOpen = map[string]bool{"tracked-changes": true, "annotation": true, "note-citation": true, "forms": true, "binary-data": true,
 	"hidden-text": true, "hidden-paragraph": true, "page-number": true, "script": true, "event-listeners": true}
 
 // see takes a token.
@@ -86,7 +112,9 @@ func (o *openText) see(t xml.Token) bool {
 	case xml.EndElement:
 		if n := len(o.depth); n > 0 && o.depth[n-1] == o.level {
 			o.depth = o.depth[:n-1]
-			out.WriteByte('\n')
+			if o.body0 {
+				out.WriteByte('\n')
+			}
 		}
 		if o.note == o.level {
 			o.note = 0

@@ -32,6 +32,7 @@ type document struct {
 	emptied bool   // no word is left of it, and parts of mail were cut out
 	plain   bool   // its format says that it has no HTML, or that was read already
 	markup  bool   // HTML in it was left out
+	pdf     string // the version of the program that read it as a PDF; else ""
 	tongue  tongue // what it is written in
 	// packed is the number in [unspaced], from 1, of the script without blanks whose runs were cut
 	// into pieces; 0 for none.

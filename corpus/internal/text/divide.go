@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"io"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -181,11 +181,6 @@ func (in *source) groups(p *part) error {
 	return nil
 }
 
-// TooFew refuses fewer documents than ranks: each of these must hold one.
-func TooFew(name string, documents int, team ranks.Team) error {
-	return input.Failf(name, "", "holds %s, and there are %d ranks, each of which needs one; start fewer", message.Plural(documents, "document", "documents"), team.Size())
-}
-
 // sliced returns the bytes that a rank reads: the bytes of all parts are divided evenly among size
 // ranks. A line belongs to the rank in whose bytes it begins; a file that cannot be cut, to the
 // rank that has its middle. Compressed JSON lines that are cut have the bytes of their content.
@@ -246,12 +241,6 @@ func (p *part) weight() (n int64) {
 	return n
 }
 
-// share is total·rank/size without an overflow.
-func share(total int64, rank, size int) int64 {
-	r, s := int64(rank), int64(size)
-	return total/s*r + total%s*r/s
-}
-
 // division makes one collection of the tallies of all ranks.
 type division struct {
 	*tally
@@ -271,10 +260,11 @@ type division struct {
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, Mail, Emptied int
-	Words                                                               int64
-	ID, Label                                                           bool
-	Tongues, Packed                                                     []int
+	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, PDFs, Mail, Emptied int
+	Words                                                                     int64
+	PDFsBy                                                                    string
+	ID, Label                                                                 bool
+	Tongues, Packed                                                           []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -288,6 +278,9 @@ func (d *division) collection() (*Collection, error) {
 		return nil, input.NoDocuments(d.in.Fail("", "it holds no documents; give at least one text"))
 	case d.total < d.team.Size():
 		return nil, TooFew(d.in.Name, d.total, d.team)
+	}
+	if err := d.samePDFs(); err != nil {
+		return nil, err
 	}
 	if err := refuseNoTexts(all.NoText, d.total, d.a, d.in.Name); err != nil {
 		return nil, err
@@ -339,6 +332,7 @@ func (d *division) collection() (*Collection, error) {
 		c.noteTongues(all.Tongues, !d.a.opt.ForModel && d.a.among == nil)
 	}
 	c.Notes = append(c.Notes, markupNote(all.Markup, !d.a.opt.ForModel)...)
+	c.Notes = append(c.Notes, pdfNote(all.PDFs, all.PDFsBy)...)
 	if !d.a.opt.ForModel {
 		c.noteMail(all.Mail, d.placeOfFirst(func(f rankFacts) int { return f.Mail }, d.firstMail, d.place),
 			all.Emptied, d.placeOfFirst(func(f rankFacts) int { return f.Emptied }, d.firstEmptied, d.place))
@@ -350,7 +344,7 @@ func (d *division) collection() (*Collection, error) {
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
@@ -371,6 +365,8 @@ func (d *division) sum() (all rankFacts) {
 		all.Odd += f.Odd
 		all.NoText += f.NoText
 		all.Markup += f.Markup
+		all.PDFs += f.PDFs
+		all.PDFsBy = cmp.Or(all.PDFsBy, f.PDFsBy)
 		all.Mail += f.Mail
 		all.Emptied += f.Emptied
 		all.Words += f.Words

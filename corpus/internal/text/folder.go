@@ -19,9 +19,11 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/office"
+	"github.com/eigenmap/eigenmap/corpus/internal/pdf"
 )
 
-// filesInBatch is how many files one worker reads and counts at a time.
+// filesInBatch is the most files that one worker reads and counts at a time: fewer of a folder of
+// few files, so that all workers read.
 const filesInBatch = 16
 
 // sniffBytes is how many bytes of a file are examined to recognise texts.
@@ -35,9 +37,9 @@ const sniffBytes = 8000
 // folders (pipes, devices) are skipped, and a note says so. Documents are in the order of the
 // names' bytes, folder by folder.
 //
-// Documents of office programs, books and RTF are read by package office. A file that holds no text
-// is left out, and a note says what it is: a PDF, a file with a NUL byte among its first 8000,
-// UTF-16 text, and what is damaged ([leftFiles]). So are files of many documents, by their names
+// Documents of office programs, books and RTF are read by package office, PDFs by package pdf. A
+// file that holds no text is left out, and a note says what it is: a file with a NUL byte among its
+// first 8000, and what is damaged ([leftFiles]). So are files of many documents, by their names
 // (refuseNames), and JSON by its name and content, where they are few beside the texts; else they
 // are refused, but with opt.Format folder, when all files are texts. A file that the system does
 // not read ends the reading, and so does one that takes more than an eighth of the memory allowed.
@@ -64,22 +66,18 @@ func readFolder(in *source) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	last := time.Now()
+	each := min(max(len(plan.files)/(4*roundBatches), 1), filesInBatch)
+	texts.met = in.reportFiles(len(plan.files))
 	t, c, err := in.countTexts(func(emit func(batch) bool) error {
 		for files := plan.files; len(files) > 0; {
-			n := min(len(files), filesInBatch)
+			n := min(len(files), each)
 			if !emit(&fileBatch{fileTexts: texts, root: dir, files: files[:n]}) {
 				return nil
 			}
 			files = files[n:]
 		}
 		return nil
-	}, func(docs int) {
-		if time.Since(last) > 200*time.Millisecond {
-			last = time.Now()
-			in.Observer.Report("read", int64(docs), int64(len(plan.files)), "files")
-		}
-	})
+	}, nil)
 	if err = in.left.none(in, plan, dir, err); err != nil {
 		return nil, in.Wrap("", err)
 	}
@@ -92,6 +90,21 @@ func readFolder(in *source) (*Collection, error) {
 	c.Notes = append(c.Notes, in.left.notes()...)
 	c.Notes = append(c.Notes, tree.notes()...)
 	return c, nil
+}
+
+// reportFiles returns a function that counts the files that were read and reports their number, in
+// files, up to five times a second. Several goroutines may call it.
+func (in *source) reportFiles(files int) func() {
+	var mu sync.Mutex
+	last, done := time.Now(), 0
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; time.Since(last) > 200*time.Millisecond {
+			last = time.Now()
+			in.Observer.Report("read", int64(done), int64(files), "files")
+		}
+	}
 }
 
 // tableExtensions are those of tables, which are no text each.
@@ -240,6 +253,9 @@ type fileTexts struct {
 	limit  int64      // most bytes of a text
 	asked  bool       // the user said that every file is a text
 	left   *leftFiles // gets the files without a text
+	ctx    context.Context
+	pdfs   *pdf.Tool
+	met    func() // is called for each file of a folder; nil: nothing is
 }
 
 func (in *source) fileTexts() (fileTexts, error) {
@@ -249,7 +265,7 @@ func (in *source) fileTexts() (fileTexts, error) {
 		name = "utf-8"
 	}
 	dec, err := charset.New(name)
-	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder", left: in.left}, err
+	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder", left: in.left, ctx: in.Ctx, pdfs: pdf.New(in.Mem.Limit)}, err
 }
 
 // glances are buffers for looking at the first bytes of a file.
@@ -271,16 +287,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 // reading.
 func (t *fileTexts) content(d *document, name string, data []byte, err error) error {
 	if err == nil {
-		var content io.Reader
-		var packed bool
-		b := glances.Get().(*bufio.Reader)
-		b.Reset(bytes.NewReader(data))
-		if content, packed, err = input.Unpack(b); packed && err == nil {
-			data, err = readLimited(content, 4*int64(len(data)), t.limit)
-		}
-		if !packed { // else the unpacker may hold it
-			glances.Put(b)
-		}
+		data, err = t.unpacked(data)
 	}
 	if err == input.ErrTooLong {
 		return tooLong(name, "", "", t.limit)
@@ -288,38 +295,71 @@ func (t *fileTexts) content(d *document, name string, data []byte, err error) er
 	if err != nil {
 		return (&input.File{Ctx: context.Background(), Name: name}).Wrap("", err)
 	}
+	dec, chosen := t.dec, t.chosen
+	if input.WideEncoding(data) == "UTF-16" && !chosen {
+		var text string
+		text, _, d.damaged = charset.Decoder{Auto: true}.Decode(data)
+		data, dec, chosen = []byte(text), charset.Decoder{}, true
+	}
 	data = bytes.TrimPrefix(data, []byte(input.ByteOrderMark))
 	switch head := data[:min(len(data), sniffBytes)]; {
 	case office.Is(data):
 		return t.office(d, name, data)
+	case pdf.Is(data):
+		return t.pdf(d, name, data)
 	case notText(data) != "":
 		return input.Failf(name, "", "%s", notText(data))
 	case input.WideEncoding(head) == "UTF-32":
 		return input.Failf(name, "", "%s", input.WideRefusal("UTF-32"))
-	case t.dec.Wide, t.dec.Auto && input.WideEncoding(head) != "":
+	case t.dec.Wide:
 	case input.WideEncoding(head) != "":
-		return input.Failf(name, "", "is UTF-16 text; read the folder with ‹encoding› auto, or with ‹encoding› utf-16 if all texts are of that kind")
+		return input.Failf(name, "", "is UTF-16 text; read the folder without ‹encoding›, which knows it by its byte-order mark, or with ‹encoding› utf-16 if all texts are of that kind")
 	case bytes.IndexByte(head, 0) >= 0:
 		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	case !t.asked && isJSON(name, head):
 		return input.Caused(input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line (of arrays of messages, as Slack exports them, for instance with jq -c '.[]' FOLDER/*/*.json > messages.jsonl), or give ‹input-format› folder to read every file as one text"), errMany)
-	}
-	if isMessage(name, data) {
+	case isMessage(name, data):
 		return t.message(d, name, data)
+	case isNotebook(name, data):
+		return notebook(d, name, data)
 	}
-	dec, page := t.dec, isHTML(name, data)
-	if page && !t.chosen {
+	page := isHTML(name, data)
+	if page && !chosen {
 		dec = htmlDecoder(data, dec)
 	}
-	switch d.text, d.guessed, d.damaged = dec.Decode(data); {
+	t.plain(d, name, page, dec, data)
+	return nil
+}
+
+// unpacked is the content of a file that may be packed.
+func (t *fileTexts) unpacked(data []byte) ([]byte, error) {
+	b := glances.Get().(*bufio.Reader)
+	b.Reset(bytes.NewReader(data))
+	content, packed, err := input.Unpack(b)
+	if packed && err == nil {
+		return readLimited(content, 4*int64(len(data)), t.limit)
+	}
+	if !packed { // else the unpacker may hold it
+		glances.Put(b)
+	}
+	return data, err
+}
+
+// plain decodes a text, and takes the marks out of HTML, Markdown, subtitles and LaTeX.
+func (t *fileTexts) plain(d *document, name string, page bool, dec charset.Decoder, data []byte) {
+	var damaged bool
+	d.text, d.guessed, damaged = dec.Decode(data)
+	d.damaged = d.damaged || damaged
+	switch {
 	case page:
 		d.text, d.plain = htmlText(d.text), true
 	case isMarkdown(name):
 		d.text, d.plain = markdownText(d.text), true
 	case IsSubtitles(name):
 		d.text, d.plain = subtitleText(d.text), true
+	case isLaTeX(name):
+		d.text, d.plain = latexText(d.text), true
 	}
-	return nil
 }
 
 // office takes the text of a document of an office program, a book or RTF.
@@ -378,6 +418,7 @@ func (b *fileBatch) held() int { return 0 } // a file is read when it is counted
 func (b *fileBatch) document(i int) (document, error) {
 	f := b.files[i]
 	d := f.document()
+	defer b.met()
 	name := filepath.Join(b.root, filepath.FromSlash(f.path))
 	file, size, err := input.OpenRegular(name)
 	if err != nil {
@@ -398,23 +439,4 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 		return nil, input.ErrTooLong
 	}
 	return data.Bytes(), err
-}
-
-// notText says of a file in a folder of texts that is often met there and holds no plain text
-// what it is, and what makes a text of it; "" for another.
-func notText(data []byte) string {
-	const tarMagic = 257
-	for _, k := range []struct{ magic, say string }{
-		{"%PDF-", "is a PDF, which is not read; make texts beside PDFs, for instance with: find FOLDER -iname '*.pdf' -exec pdftotext {} \\;"},
-		{"%!PS", "is PostScript, which is not read; make a text of it, for instance with ps2ascii"},
-		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.doc, .ppt, .xls), one with a password or a message of Outlook, not text; save it as .docx, .pptx or plain text, without a password"},
-	} {
-		if bytes.HasPrefix(data, []byte(k.magic)) {
-			return k.say
-		}
-	}
-	if len(data) > tarMagic && bytes.HasPrefix(data[tarMagic:], []byte("ustar")) {
-		return "is an archive inside of the folder; unpack it, or move it out of the folder"
-	}
-	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -129,7 +130,12 @@ type reason struct {
 	files      int
 }
 
-// reasons are what is wrong with the files, those of most files first.
+// details matches what differs in a sentence between files that have the same wrong with them: what
+// a program says of each.
+var details = regexp.MustCompile(`\([^()]*\)`)
+
+// reasons are what is wrong with the files, those of most files first. Sentences that differ inside
+// of parentheses alone are one reason, with the words on the first file.
 func (l *leftFiles) reasons() (list []reason) {
 	paths := make([]string, 0, len(l.why))
 	for path := range l.why {
@@ -139,10 +145,11 @@ func (l *leftFiles) reasons() (list []reason) {
 	at := make(map[string]int)
 	for _, path := range paths {
 		why := l.why[path]
-		i, known := at[why]
+		kind := details.ReplaceAllString(why, "")
+		i, known := at[kind]
 		if !known {
 			i = len(list)
-			at[why] = i
+			at[kind] = i
 			list = append(list, reason{why: why, first: path})
 		}
 		list[i].files++

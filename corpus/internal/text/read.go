@@ -158,6 +158,7 @@ var readers = map[string]func(*source) (*Collection, error){
 	"reuters":  readReuters,
 	"mbox":     readMbox,
 	"list":     readList,
+	"folder":   readOne,
 	"parquet":  readParquet,
 }
 
@@ -179,9 +180,10 @@ type source struct {
 	oddWay  string     // what takes a class of documents with several labels; "": what fields have
 }
 
-// Read reads one file of format jsonl, lines, fasttext, parquet, reuters or mbox, or the files of
-// a list. Memory is about 2 bytes per entry while reading, 12 more for the result, the vocabulary,
-// the names and a few megabytes of text. An error about the file is an *input.FormatError.
+// Read reads one file of format jsonl, lines, fasttext, parquet, reuters or mbox, the files of a
+// list, or a file as the one text that it is in a folder (format folder). Memory is about 2 bytes
+// per entry while reading, 12 more for the result, the vocabulary, the names and a few megabytes of
+// text. An error about the file is an *input.FormatError.
 func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
 	c, err := readers[format](&source{File: file, opt: opt})
 	if c != nil && c.Format != "" {

@@ -36,6 +36,8 @@ type tally struct {
 	entries int64            // non-zero counts
 	tongues [tongueCount]int // documents by what they are written in, if that was looked at
 	markup  int              // documents in which HTML was left out
+	pdfs    int              // documents that are PDFs
+	pdfsBy  string           // the version of the program that read them
 	mail    int              // documents of mail from which StripAuto cut something
 	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
 	emptied int              // documents without a word out of which parts of mail were cut
@@ -209,6 +211,10 @@ func (t *tally) note(p *counted, d *document) {
 	t.tongues[d.tongue]++
 	if d.markup {
 		t.markup++
+	}
+	if d.pdf != "" {
+		t.pdfs++
+		t.pdfsBy = d.pdf
 	}
 	if d.packed > 0 {
 		t.packed[d.packed-1]++

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -109,4 +110,15 @@ func SameFile(file *input.File, team ranks.Team, path string) error {
 		return err
 	}
 	return sameContent(team, parts, sums)
+}
+
+// share is total·rank/size without an overflow.
+func share(total int64, rank, size int) int64 {
+	r, s := int64(rank), int64(size)
+	return total/s*r + total%s*r/s
+}
+
+// TooFew refuses fewer documents than ranks: each of these must hold one.
+func TooFew(name string, documents int, team ranks.Team) error {
+	return input.Failf(name, "", "holds %s, and there are %d ranks, each of which needs one; start fewer", message.Plural(documents, "document", "documents"), team.Size())
 }

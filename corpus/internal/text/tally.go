@@ -73,6 +73,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 		c.noteTongues(t.tongues[:], !a.opt.ForModel && a.among == nil)
 	}
 	c.Notes = append(c.Notes, markupNote(t.markup, !a.opt.ForModel)...)
+	c.Notes = append(c.Notes, pdfNote(t.pdfs, t.pdfsBy)...)
 	if !a.opt.ForModel {
 		c.noteMail(t.mail, first(t.mail, t.firstMail, t.place), t.emptied, first(t.emptied, t.firstEmptied, t.place))
 	}

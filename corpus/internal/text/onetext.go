@@ -1,0 +1,50 @@
+package text
+
+import (
+	"path/filepath"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/office"
+	"github.com/eigenmap/eigenmap/corpus/internal/pdf"
+)
+
+// IsOneText reports whether a file is one text by its name and its first bytes: a document of an
+// office program that is no archive of zip, a PDF, a page, a message, a notebook, subtitles, LaTeX.
+func IsOneText(name string, head []byte) bool {
+	return pdf.Is(head) || office.Is(head) && string(head[:min(len(head), len(office.ZipMagic))]) != office.ZipMagic ||
+		isHTML(name, head) || isMarkdown(name) || isMessage(name, head) || isNotebook(name, head) || IsSubtitles(name) || isLaTeX(name)
+}
+
+// readOne reads a file as the one text that it is in a folder of texts. The document has the name
+// of the file.
+func readOne(in *source) (*Collection, error) {
+	texts, err := in.fileTexts()
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(input.UnpackedName(in.Name))
+	_, c, err := in.countTexts(func(emit func(batch) bool) error {
+		data, err := readLimited(in.Stream, 0, texts.limit)
+		emit(&oneText{texts: texts, name: in.Name, id: lexical.Tidy(name), data: data, err: err})
+		return nil
+	}, nil)
+	return c, err
+}
+
+// oneText is the batch of one file.
+type oneText struct {
+	texts    fileTexts
+	name, id string
+	data     []byte
+	err      error
+}
+
+func (b *oneText) len() int  { return 1 }
+func (b *oneText) held() int { return len(b.data) }
+
+// document makes the text, or says why there is none.
+func (b *oneText) document(int) (document, error) {
+	d := document{id: b.id, hasID: true}
+	return d, b.texts.content(&d, b.name, b.data, b.err)
+}
