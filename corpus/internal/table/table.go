@@ -84,6 +84,9 @@ func Open(in *input.File, opt Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := takeQuotes(in, comma); err != nil {
+		return nil, err
+	}
 	if err := takeLists(in); err != nil {
 		return nil, err
 	}
