@@ -71,6 +71,9 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	if asked == "folder" {
 		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out ‹input-format›")
 	}
+	if (asked == "" || asked == "json") && text.TakeList(in) {
+		return "json", nil
+	}
 	if asked != "" {
 		return asked, nil
 	}

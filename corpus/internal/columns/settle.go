@@ -277,7 +277,7 @@ func (s *settling) texts() error {
 			return err
 		case slices.Contains(s.Text, j):
 			return fail("‹text-column› "+message.Clip(w, 60), "names a %s twice; give it once", s.want.Kind)
-		case s.list[j].Odd != "":
+		case s.list[j].Odd != "" && !s.list[j].IsStrings():
 			return fail(string(s.want.Kind)+" "+s.at(j), "is %s, where texts are needed; choose another with ‹text-column›", s.list[j].Odd)
 		}
 		s.Text = append(s.Text, j)
@@ -291,6 +291,9 @@ func (s *settling) texts() error {
 	j, plain := s.textByName(), true
 	if j < 0 {
 		j, plain = s.longest()
+	}
+	if j < 0 {
+		j, plain = s.strings(), true
 	}
 	if j < 0 {
 		return s.vectors()
@@ -329,16 +332,18 @@ func (s *settling) refuseLists(j int) error {
 
 // textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
 // name that a term may have as well, such as title, counts only if a value has several words, and
-// one of short texts only if no other column has longer ones and its values do not recur.
+// one of short texts only if no other column has longer ones, its values do not recur, and not only
+// few rows have one.
 func (s *settling) textByName() int {
 	longest, _ := s.longest()
+	lists := s.strings()
 	for i, name := range lexical.TextNames {
 		for j := range s.list {
 			c := &s.list[j]
 			if slices.Contains(lexical.ShortTextNames, name) && s.want.Kind == Table && c.recurs() && !s.wordsAlone() {
 				continue // answers to choose from
 			}
-			if slices.Contains(lexical.ShortTextNames, name) && longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() {
+			if slices.Contains(lexical.ShortTextNames, name) && (c.seldom() || longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= 2*c.perRow()) {
 				continue
 			}
 			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
@@ -366,7 +371,7 @@ func (s *settling) longest() (best int, plain bool) {
 	for j := range s.list {
 		c := &s.list[j]
 		switch {
-		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates():
+		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates() || c.seldom():
 		case !c.isWords():
 			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
 				terms++
@@ -394,6 +399,26 @@ func (s *settling) longest() (best int, plain bool) {
 		return -1, true
 	}
 	return best, s.list[best].perRow() >= 2*second || second < 1.2
+}
+
+// strings is the column of lists of strings with the most words, from fewStrings words a list on,
+// where few columns hold numbers: such as the lines of poems; -1 for none.
+func (s *settling) strings() int {
+	const fewStrings = 2
+	best, most, numbers := -1, float64(fewStrings), 0
+	for j := range s.list {
+		c := &s.list[j]
+		if s.free(j) && c.Numbers > 0 && !c.Counts && !c.named(lexical.IDNames) {
+			numbers++
+		}
+		if n := c.wordsOfStrings(); s.free(j) && c.IsStrings() && n >= most {
+			best, most = j, n
+		}
+	}
+	if numbers >= manyTerms {
+		return -1
+	}
+	return best
 }
 
 // wordsAlone reports whether no column holds numbers that may be terms.
@@ -457,6 +482,9 @@ func (s *settling) besideTexts() {
 		s.noClasses()
 	case s.list[s.Label].Odd != "" && !s.list[s.Label].Several:
 		s.note("The %s %s is %s, which is no class, and is not read; ‹label-column› names another.", s.want.Kind, s.at(s.Label), s.list[s.Label].Odd)
+		s.Label = -1
+	case s.list[s.Label].isNames():
+		s.note("%s %s holds words that hardly recur, which are no classes, and is not read; ‹label-column› %s makes it the classes.", s.title(), s.at(s.Label), s.word(s.Label))
 		s.Label = -1
 	case s.list[s.Label].measured():
 		s.note("%s %s holds measurements of many values, which are no classes, and is not read; ‹label-column› %s makes it the classes.", s.title(), s.at(s.Label), s.word(s.Label))

@@ -99,12 +99,16 @@ func (t *Table) counting(fields []string) bool {
 // as hate beside none.
 func (t *Table) chosen() bool {
 	const fewest = 10
-	first, rows, recur, again := t.first[0].fields, t.first[1:], 0, 0
+	first, rows, recur, again, empty := t.first[0].fields, t.first[1:], 0, 0, 0
 	if len(rows) < fewest {
 		return false
 	}
 	for j, f := range first {
-		if f = strings.TrimSpace(f); !IsWord(f) || slices.Contains(first[:j], f) {
+		if f = strings.TrimSpace(f); f == "" {
+			empty++
+			continue // another answer to the question before it
+		}
+		if !IsWord(f) || slices.Contains(first[:j], f) {
 			return false
 		}
 		times := make(map[string]int)
@@ -124,7 +128,7 @@ func (t *Table) chosen() bool {
 			recur++
 		}
 	}
-	return recur >= 2 && again < recur
+	return recur >= 2 && again < recur && 2*empty <= len(first)
 }
 
 // corner reports whether the first field alone is empty, above a name for every row: the corner of
