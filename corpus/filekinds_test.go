@@ -21,7 +21,7 @@ func TestKindNotRead(t *testing.T) {
 		{name: "a.odt", content: string(zipped("mimetype", "x", "content.xml", "<x/>", "META-INF/manifest.xml", "<x/>")), refused: "LibreOffice"},
 		{name: "a.epub", content: string(zipped("mimetype", "x", "META-INF/container.xml", "<x/>")), refused: "EPUB"},
 		{name: "a.xlsb", content: string(zipped("xl/workbook.bin", "x")), refused: ".xlsb"},
-		{name: "a.yaml", content: "- text: a\n- text: b\n", refused: "cannot be recognised"},
+		{name: "a.yaml", content: "- text: a\n- text: b\n", refused: "is YAML"},
 		{name: "a.pdf.gz", content: gzipped("%PDF-1.4\n"), refused: "pdftotext"},
 		{name: "labels.csv", content: ",label\n0,p\n1,q\n2,p\n", refused: "‹truth› or ‹labels›"},
 		{name: "gold.csv", content: "doc_id,gold\n1,p\n2,q\n3,p\n", refused: "‹truth› or ‹labels›"},
