@@ -17,7 +17,7 @@ var fileKinds = []struct{ magic, say string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.xls, .doc or .ppt), or one with a password; save a table as .xlsx or .csv, or a text as .docx in a folder with others"},
 	{"SQLite format 3\x00", "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"},
 	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},
-	{"FEA1", arrow}, {"\xff\xff\xff\xff", arrow + ", after pyarrow.ipc.open_stream('FILE').read_all()"}, {"ARROW1", arrow},
+	{"FEA1", "is a file of Feather in its first version; write it anew, with pandas.read_feather('FILE').to_feather('FILE')"},
 	{"Obj\x01", "is a file of Avro; write it as JSON lines, for instance with python -c \"import fastavro, json; [print(json.dumps(r, default=str)) for r in fastavro.reader(open('FILE', 'rb'))]\" > FILE.jsonl"},
 	{"$FL2", statistics + "SPSS" + toCSV + "spss('FILE')" + inCSV}, {"$FL3", statistics + "SPSS" + toCSV + "spss('FILE')" + inCSV},
 	{"<stata_dta>", statistics + "Stata" + toCSV + "stata('FILE')" + inCSV},
@@ -32,7 +32,6 @@ var fileKinds = []struct{ magic, say string }{
 const (
 	withOthers = "put it into a folder with the others, one document per file, and name the folder"
 
-	arrow      = "is a file of Arrow (Feather); write it as Parquet, for instance with pandas' to_parquet"
 	statistics = "is a file of "
 	toCSV      = "; write it as a table, for instance with python -c \"import pandas; pandas.read_"
 	inCSV      = ".to_csv('FILE.csv', index=False)\""

@@ -39,7 +39,7 @@ func TestKindOfOtherPrograms(t *testing.T) {
 	checkKinds(t, []kind{
 		{name: "a.pkl", content: "\x80\x02cnumpy\n", refused: "pickle"},
 		{name: "a.feather", content: "FEA1\x00\x00", refused: "Feather"},
-		{name: "a.arrows", content: "\xff\xff\xff\xff\x10\x00", refused: "open_stream"},
+		{name: "a.arrows", content: "\xff\xff\xff\xff\x10\x00\x00\x00", refused: "damaged"},
 		{name: "a.orc", content: "ORC\x0a\x00\x01", refused: "file of ORC"},
 		{name: "a.orc", content: "ORC words\nmore words\n", opt: ReadOptions{Format: "lines"}, rows: 2},
 		{name: "a.avro", content: "Obj\x01\x04", refused: "fastavro"},
