@@ -43,6 +43,9 @@ func TestSingleQuotes(t *testing.T) {
 	if err != nil || !slices.Equal(c.Terms, []string{"x", "y"}) || !slices.Equal(c.ClassNames, []string{"p", "q"}) {
 		t.Errorf("numbers in quotes: %v, %+v", err, c)
 	}
+	if c, err := readBytes([]byte("economy;'the union says \"all-in\" is bad; so do others'\n"), "csv", ReadOptions{TextColumn: []string{"2"}, Text: TextOptions{MinDF: 1}}); err != nil || c.Len() != 1 {
+		t.Errorf("a single row: %v", err)
+	}
 	// Apostrophes are none, nor lists of Python between double quotes.
 	for _, table := range []string{
 		"id,text\na,'tis the season of good words\nb,rock 'n' roll and other words\nc,the boys' school has words\n",

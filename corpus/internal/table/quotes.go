@@ -36,12 +36,12 @@ func singleQuotes(head []byte, comma rune) bool {
 	if len(head) < LookedAt && (q.fields > 0 || q.state != fieldStart) {
 		q.endRecord()
 	}
-	if q.uneven || q.width < 2 || q.records < 2 || q.odd*10 > q.records {
+	if q.uneven || q.width < 2 || q.odd*10 > q.records {
 		return false
 	}
 	some := false
 	for _, n := range q.quoted {
-		if n >= q.records-1 {
+		if q.records > 1 && n >= q.records-1 {
 			return true
 		}
 		some = some || n > 0
