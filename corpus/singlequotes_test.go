@@ -43,7 +43,7 @@ func TestSingleQuotes(t *testing.T) {
 	if err != nil || !slices.Equal(c.Terms, []string{"x", "y"}) || !slices.Equal(c.ClassNames, []string{"p", "q"}) {
 		t.Errorf("numbers in quotes: %v, %+v", err, c)
 	}
-	if c, err := readBytes([]byte("economy;'the union says \"all-in\" is bad; so do others'\n"), "csv", ReadOptions{TextColumn: []string{"2"}, Text: TextOptions{MinDF: 1}}); err != nil || c.Len() != 1 {
+	if c, err := readBytes([]byte("economy;'the union says \"all-in\" is bad; so do others'\n"), "csv", ReadOptions{Header: "no", TextColumn: []string{"2"}, Text: TextOptions{MinDF: 1}}); err != nil || c.Len() != 1 {
 		t.Errorf("a single row: %v", err)
 	}
 	// Apostrophes are none, nor lists of Python between double quotes.

@@ -127,7 +127,8 @@ func (c *Column) Has(field string) bool {
 	return ok
 }
 
-// AddStrings adds a list of strings to what is known of the column, beside [Column.Add] of no value.
+// AddStrings adds a list of strings to what is known of the column, beside [Column.Add] of no
+// value.
 func (c *Column) AddStrings(list []string) {
 	c.Strings++
 	words := Column{}

@@ -10,8 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// takeQuotes writes a table whose quotes are single ones with double quotes around each field, which
-// the readers of tables know. comma is the separator; 0 if it is not known.
+// takeQuotes writes a table whose quotes are single ones with double quotes around each field,
+// which the readers of tables know. comma is the separator; 0 if it is not known.
 func takeQuotes(in *input.File, comma rune) error {
 	head, err := in.Peek(LookedAt)
 	if err != nil || bytes.IndexByte(head, '\'') < 0 {

@@ -74,8 +74,8 @@ func graphLists(path []string) bool {
 	return slices.Contains([]string{"nodes", "links", "edges"}, path[len(path)-1])
 }
 
-// holdsDocuments reports whether a list in an object may be that of the documents: it is not a graph
-// or one document with such a list. A fault in it is named where it is read.
+// holdsDocuments reports whether a list in an object may be that of the documents: it is not a
+// graph or one document with such a list. A fault in it is named where it is read.
 func holdsDocuments(raw []byte) bool {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(finiteJSON(raw), &object) != nil {
