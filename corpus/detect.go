@@ -22,7 +22,7 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "ods", "arff", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "xml", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "ods", "arff", "arrow", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "xml", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
 }
 
 // ParquetNumbers is the Corpus.Format of a Parquet file whose columns of numbers were read. If its
@@ -70,6 +70,9 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	}
 	if asked == "folder" {
 		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out ‹input-format›")
+	}
+	if (asked == "" || asked == "json") && text.TakeList(in) {
+		return "json", nil
 	}
 	if asked != "" {
 		return asked, nil

@@ -17,7 +17,7 @@ var fileKinds = []struct{ magic, say string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.xls, .doc or .ppt), or one with a password; save a table as .xlsx or .csv, or a text as .docx in a folder with others"},
 	{"SQLite format 3\x00", "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"},
 	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},
-	{"FEA1", arrow}, {"\xff\xff\xff\xff", arrow + ", after pyarrow.ipc.open_stream('FILE').read_all()"}, {"ARROW1", arrow},
+	{"FEA1", "is a file of Feather in its first version; write it anew, with pandas.read_feather('FILE').to_feather('FILE')"},
 	{"Obj\x01", "is a file of Avro; write it as JSON lines, for instance with python -c \"import fastavro, json; [print(json.dumps(r, default=str)) for r in fastavro.reader(open('FILE', 'rb'))]\" > FILE.jsonl"},
 	{"$FL2", statistics + "SPSS" + toCSV + "spss('FILE')" + inCSV}, {"$FL3", statistics + "SPSS" + toCSV + "spss('FILE')" + inCSV},
 	{"<stata_dta>", statistics + "Stata" + toCSV + "stata('FILE')" + inCSV},
@@ -32,13 +32,13 @@ var fileKinds = []struct{ magic, say string }{
 const (
 	withOthers = "put it into a folder with the others, one document per file, and name the folder"
 
-	arrow      = "is a file of Arrow (Feather); write it as Parquet, for instance with pandas' to_parquet"
 	statistics = "is a file of "
 	toCSV      = "; write it as a table, for instance with python -c \"import pandas; pandas.read_"
 	inCSV      = ".to_csv('FILE.csv', index=False)\""
 
 	pickle = "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
 	rData  = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
+	yaml   = "is YAML; write it as JSON, for instance with python -c \"import json, yaml; json.dump(yaml.safe_load(open('FILE')), open('FILE.json', 'w'), default=str)\""
 	toList = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
 )
 
@@ -53,8 +53,14 @@ var textKinds = []struct{ first, say string }{
 	{`<graphml[\s>]`, "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
 	{`<gexf[\s>]`, "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},
 	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
+	{`^1(-\d+)?\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t(\d+|_)\t[^\t]*\t[^\t]*\t[^\t]*$`, "is a treebank (CoNLL-U); take its sentences out, with sed -n 's/^# text = //p' FILE > FILE.txt, and give ‹input-format› lines"},
+	{`^(msgid|msgctxt) "`, "is a catalogue of translated messages (gettext); take the messages out, with msgattrib --translated --no-wrap FILE | sed -n 's/^msgstr \"\\(..*\\)\"$/\\1/p' > FILE.txt, and give ‹input-format› lines"},
+	{`^BEGIN:VCALENDAR`, "is a calendar; take what its entries are called out, with sed -n 's/^SUMMARY[^:]*://p' FILE > FILE.txt, and give ‹input-format› lines"},
+	{`^Package: \S+$`, "is an index of Debian's packages; take what they are out, with sed -n 's/^Description: //p' FILE > FILE.txt, and give ‹input-format› lines"},
+	{`^- ("[^"]*"|[\w.-]+):( |$)`, yaml}, {`^---$`, yaml},
+	{`^format-version: \d`, "is an ontology in OBO; take its definitions out, with sed -n 's/^def: \"\\(.*\\)\" \\[.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`(?i)^<table[\s>]`, "is a table in HTML" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
-	{`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop table \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`, "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
+	{`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop (table|database) \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`, "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
 }
 
 // firstLines are the compiled expressions of textKinds, made when a file is first asked for: the
@@ -80,6 +86,10 @@ func fileKind(head []byte) string {
 		return "is a file of safetensors; write its arrays as .npz, for instance with python -c \"import numpy; from safetensors.numpy import load_file; numpy.savez('FILE.npz', **load_file('FILE'))\""
 	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:
 		return "is a file of ORC; write it as Parquet, for instance with python -c \"import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table('FILE'), 'FILE.parquet')\""
+	case len(head) > 4 && 105 <= head[0] && head[0] <= 115 && (head[1] == 1 || head[1] == 2) && head[2] == 1 && head[3] == 0:
+		return statistics + "Stata" + toCSV + "stata('FILE')" + inCSV // as pandas writes it
+	case bytes.Contains(head[:min(len(head), 512)], []byte("SPSSPORT")): // behind titles and a table of characters
+		return statistics + "SPSS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_por('FILE')[0]" + inCSV
 	case vectorSizes.Match(first) && bytes.IndexByte(head, 0) >= 0:
 		return "is a binary file of word2vec; write it as text, for instance with python -c \"from gensim.models import KeyedVectors as k; k.load_word2vec_format('FILE', binary=True).save_word2vec_format('FILE.txt')\""
 	}
@@ -95,16 +105,25 @@ func textKind(head []byte) string {
 	for len(head) > 0 && (bytes.IndexByte([]byte("%# \t\r\n"), head[0]) >= 0) {
 		_, head, _ = bytes.Cut(head, []byte("\n"))
 	}
-	line, _, _ := bytes.Cut(head, []byte("\n"))
+	line, rest, _ := bytes.Cut(head, []byte("\n"))
 	if bytes.HasPrefix(head, []byte("<?xml")) {
 		line = head[:min(len(head), 1024)] // the element that says what it is comes later
 	}
+	line = bytes.TrimRight(line, "\r")
 	for i, first := range firstLines() {
 		if first.Match(line) {
 			return textKinds[i].say
 		}
 	}
-	return ""
+	switch {
+	case bytes.Count(head, []byte("\n%\n")) >= 2:
+		return "holds texts between lines of %; write a line each, with awk 'BEGIN {RS = \"\\n%\\n\"} {gsub(/\\n/, \" \"); print}' FILE > FILE.txt, and give ‹input-format› lines"
+	case bytes.HasPrefix(line, []byte("/*")): // a comment of SQL
+		_, rest, _ = bytes.Cut(head, []byte("*/"))
+	case !bytes.HasPrefix(line, []byte("--")):
+		return ""
+	}
+	return textKind(rest)
 }
 
 // officeKind says what an archive of zip is that holds one document of an office program or a book,

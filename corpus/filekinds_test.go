@@ -21,7 +21,7 @@ func TestKindNotRead(t *testing.T) {
 		{name: "a.odt", content: string(zipped("mimetype", "x", "content.xml", "<x/>", "META-INF/manifest.xml", "<x/>")), refused: "LibreOffice"},
 		{name: "a.epub", content: string(zipped("mimetype", "x", "META-INF/container.xml", "<x/>")), refused: "EPUB"},
 		{name: "a.xlsb", content: string(zipped("xl/workbook.bin", "x")), refused: ".xlsb"},
-		{name: "a.yaml", content: "- text: a\n- text: b\n", refused: "cannot be recognised"},
+		{name: "a.yaml", content: "- text: a\n- text: b\n", refused: "is YAML"},
 		{name: "a.pdf.gz", content: gzipped("%PDF-1.4\n"), refused: "pdftotext"},
 		{name: "labels.csv", content: ",label\n0,p\n1,q\n2,p\n", refused: "‹truth› or ‹labels›"},
 		{name: "gold.csv", content: "doc_id,gold\n1,p\n2,q\n3,p\n", refused: "‹truth› or ‹labels›"},
@@ -39,7 +39,7 @@ func TestKindOfOtherPrograms(t *testing.T) {
 	checkKinds(t, []kind{
 		{name: "a.pkl", content: "\x80\x02cnumpy\n", refused: "pickle"},
 		{name: "a.feather", content: "FEA1\x00\x00", refused: "Feather"},
-		{name: "a.arrows", content: "\xff\xff\xff\xff\x10\x00", refused: "open_stream"},
+		{name: "a.arrows", content: "\xff\xff\xff\xff\x10\x00\x00\x00", refused: "damaged"},
 		{name: "a.orc", content: "ORC\x0a\x00\x01", refused: "file of ORC"},
 		{name: "a.orc", content: "ORC words\nmore words\n", opt: ReadOptions{Format: "lines"}, rows: 2},
 		{name: "a.avro", content: "Obj\x01\x04", refused: "fastavro"},

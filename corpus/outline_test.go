@@ -130,7 +130,7 @@ func TestReadBlocksCountsLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit, fits := range map[int64]bool{2 << 20: false, 32 << 20: true} {
-		_, err := ReadBlocks(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}, MaxBytes: limit}, func(string) error { return nil })
+		_, err := ReadBlocks(t.Context(), path, ReadOptions{LabelColumn: "label", Text: TextOptions{MinDF: 1}, MaxBytes: limit}, func(string) error { return nil })
 		if (err == nil) != fits {
 			t.Errorf("within %d bytes: %v", limit, err)
 		}

@@ -373,7 +373,7 @@ func TableFormats() []string {
 func GraphFormats() []string { return []string{"graph", "edges"} }
 
 // tableFormats are the formats of tables, of numbers or of texts.
-var tableFormats = []string{"csv", "tsv", "table", "xlsx", "ods", "arff", entries.References, entries.Chat}
+var tableFormats = []string{"csv", "tsv", "table", "xlsx", "ods", "arff", "arrow", entries.References, entries.Chat}
 
 // readTable makes the corpus of a table, whose columns decide whether it is one of texts.
 func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
@@ -439,6 +439,18 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 // openTable opens a table and finds out its columns.
 func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, error) {
 	o := opt.table()
+	if format == "arrow" {
+		rows, err := text.OpenArrow(in)
+		if err != nil {
+			return nil, err
+		}
+		o.Header, o.Decimal = table.HeaderYes, table.DecimalPoint
+		t, err := table.FromRows(in, rows.Next, o)
+		if err == nil {
+			t.Aside = rows.Aside()
+		}
+		return t, err
+	}
 	if format == "tsv" {
 		o.Comma = '\t'
 	}
@@ -477,8 +489,12 @@ func (o ReadOptions) ofEntries(format string) ReadOptions {
 	return o
 }
 
-// ofClass takes the column of classes that the format of a table names, if no other is asked for.
+// ofClass takes the column of classes that the format of a table names, if no other is asked for,
+// and the columns that are beside a vector.
 func (o ReadOptions) ofClass(in *input.File, t *table.Table) ReadOptions {
+	if t.Aside != nil {
+		o.aside = t.Aside
+	}
 	if t.Class != "" && o.LabelColumn == "" && o.Usual.Label == "" && o.Labels == "" {
 		o.LabelColumn = t.Class
 		in.Notef("The last attribute, %s, is taken for the classes, as Weka does; ‹label-column› names another, or none.", message.Clip(t.Class, 40))

@@ -249,7 +249,7 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		return err
 	}
 	switch format {
-	case "csv", "tsv", "table", "arff", entries.References, entries.Chat:
+	case "csv", "tsv", "table", "arff", "arrow", entries.References, entries.Chat:
 		t, err := openTable(in, format, opt)
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -25,6 +26,7 @@ type Column struct {
 	Whole   int // whole numbers
 	Tokens  int // pieces between blanks, in the words
 	Letters int // characters of the words
+	Wide    int // bytes of the words that are not ASCII
 	// Distinct is the number of different values that are not missing.
 	Distinct int
 	// Counts says that the rows are numbered: whole numbers from 0 or 1, each one more than that
@@ -39,6 +41,8 @@ type Column struct {
 	Odd string
 	// Several says that Odd is a list of strings or numbers, such as several labels.
 	Several bool
+	// Strings are the rows that are lists of strings alone, with so many words in all.
+	Strings, StringWords int
 
 	seen map[string]struct{}
 	next float64
@@ -85,6 +89,11 @@ func (c *Column) Add(field string, number float64, isNumber bool) {
 		}
 		c.Tokens += len(strings.Fields(field))
 		c.Letters += len(field)
+		for k := range len(field) {
+			if field[k] >= utf8.RuneSelf {
+				c.Wide++
+			}
+		}
 	}
 	if c.seen == nil {
 		c.seen = make(map[string]struct{})
@@ -118,6 +127,25 @@ func (c *Column) Has(field string) bool {
 	return ok
 }
 
+// AddStrings adds a list of strings to what is known of the column, beside [Column.Add] of no
+// value.
+func (c *Column) AddStrings(list []string) {
+	c.Strings++
+	words := Column{}
+	for _, s := range list {
+		words.Add(s, 0, false)
+	}
+	c.StringWords += int(words.perRow()*float64(words.Words) + .5)
+}
+
+// IsStrings reports whether the column holds lists of strings alone.
+func (c *Column) IsStrings() bool {
+	return c.Strings > 0 && c.Words+c.Numbers == 0 && (c.Odd == "" || c.Several)
+}
+
+// wordsOfStrings is how many words a list of strings has on average.
+func (c *Column) wordsOfStrings() float64 { return float64(c.StringWords) / float64(max(1, c.Strings)) }
+
 // isWords reports whether the column holds words: most of what it holds is no number.
 func (c *Column) isWords() bool { return c.Odd == "" && c.Words > 0 && c.Words >= c.Numbers }
 
@@ -125,12 +153,26 @@ func (c *Column) isWords() bool { return c.Odd == "" && c.Words > 0 && c.Words >
 func (c *Column) isLists() bool { return c.Lists > 0 && c.Lists == c.Words }
 
 // isEmpty reports whether a column holds nothing in the rows looked at.
-func (c *Column) isEmpty() bool { return c.Rows > 0 && c.Missing == c.Rows }
+func (c *Column) isEmpty() bool { return c.Rows > 0 && c.Missing == c.Rows && c.Strings == 0 }
+
+// isNames reports whether nearly all words of many differ, as titles and names do; of a thousand
+// classes not so many of the first documents have different ones.
+func (c *Column) isNames() bool {
+	return (c.Odd == "" || c.Several) && c.Words >= someNumbers && c.Words >= c.Numbers && 20*c.Distinct > 19*c.Words
+}
+
+// seldom reports whether hardly a row has a value: such texts are remarks on a few of them.
+func (c *Column) seldom() bool {
+	return c.Rows >= someNumbers && seldomShare*(c.Rows-c.Missing) < c.Rows
+}
 
 // unique reports whether no two rows have one value.
 func (c *Column) unique() bool {
 	return c.Odd == "" && c.Missing == 0 && c.Rows > 0 && (c.Distinct == c.Rows || c.Distinct == mostSeen)
 }
+
+// seldomShare is the divisor of the rows of which fewer have a value where these are no texts.
+const seldomShare = 4
 
 // Of numbers that are no classes: from how many on whole numbers may be measurements, and from how
 // many different ones on fractions are, however often each of them is there. Whole numbers of so
@@ -160,7 +202,7 @@ func (c *Column) perRow() float64 {
 		return 0
 	}
 	// Scripts without blanks have a word for every few characters; 30 bytes are ten ideographs.
-	return max(float64(c.Tokens), float64(c.Letters)/30) / float64(c.Words)
+	return max(float64(c.Tokens), float64(c.Wide)/30) / float64(c.Words)
 }
 
 // manyAnswers is the most different answers to a question that has its answers beside it, of which

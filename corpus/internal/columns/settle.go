@@ -277,7 +277,7 @@ func (s *settling) texts() error {
 			return err
 		case slices.Contains(s.Text, j):
 			return fail("‹text-column› "+message.Clip(w, 60), "names a %s twice; give it once", s.want.Kind)
-		case s.list[j].Odd != "":
+		case s.list[j].Odd != "" && !s.list[j].IsStrings():
 			return fail(string(s.want.Kind)+" "+s.at(j), "is %s, where texts are needed; choose another with ‹text-column›", s.list[j].Odd)
 		}
 		s.Text = append(s.Text, j)
@@ -291,6 +291,9 @@ func (s *settling) texts() error {
 	j, plain := s.textByName(), true
 	if j < 0 {
 		j, plain = s.longest()
+	}
+	if j < 0 {
+		j, plain = s.strings(), true
 	}
 	if j < 0 {
 		return s.vectors()
@@ -325,86 +328,6 @@ func (s *settling) vectors() error {
 // refuseLists says what may be done with a column of lists of numbers.
 func (s *settling) refuseLists(j int) error {
 	return fail(string(s.want.Kind)+" "+s.at(j), "holds lists of numbers in brackets and no texts; they are read as vectors of documents beside their texts, by ‹vectors›, or alone from .npy (numpy.save) and from lists in Parquet")
-}
-
-// textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
-// name that a term may have as well, such as title, counts only if a value has several words, and
-// one of short texts only if no other column has longer ones and its values do not recur.
-func (s *settling) textByName() int {
-	longest, _ := s.longest()
-	for i, name := range lexical.TextNames {
-		for j := range s.list {
-			c := &s.list[j]
-			if slices.Contains(lexical.ShortTextNames, name) && s.want.Kind == Table && c.recurs() && !s.wordsAlone() {
-				continue // answers to choose from
-			}
-			if slices.Contains(lexical.ShortTextNames, name) && longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() {
-				continue
-			}
-			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
-				return j
-			}
-		}
-	}
-	return -1
-}
-
-// Numbers of words in a value from which it is a text: in a table that holds other words and few
-// numbers, and in one of many numbers, where it may be a long name. Answers to an open question are
-// texts, however short they are.
-const (
-	fewWords  = 5
-	manyWords = 10
-	manyTerms = 4
-)
-
-// longest is the column of the longest words, if they are texts; plain reports whether no other
-// column could be meant. Where no column holds numbers, some column of words must hold the texts.
-func (s *settling) longest() (best int, plain bool) {
-	best = -1
-	second, terms := 0.0, 0
-	for j := range s.list {
-		c := &s.list[j]
-		switch {
-		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates():
-		case !c.isWords():
-			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
-				terms++
-			}
-		case best < 0 || c.perRow() > s.list[best].perRow():
-			if best >= 0 {
-				second = s.list[best].perRow()
-			}
-			best = j
-		default:
-			second = max(second, c.perRow())
-		}
-	}
-	if best < 0 {
-		return -1, true
-	}
-	least := float64(fewWords)
-	switch {
-	case terms == 0 || s.list[best].asks():
-		least = 1.2
-	case terms >= manyTerms:
-		least = manyWords
-	}
-	if s.list[best].perRow() < least {
-		return -1, true
-	}
-	return best, s.list[best].perRow() >= 2*second || second < 1.2
-}
-
-// wordsAlone reports whether no column holds numbers that may be terms.
-func (s *settling) wordsAlone() bool {
-	for j := range s.list {
-		c := &s.list[j]
-		if s.free(j) && c.Numbers > 0 && !c.isWords() && !c.Counts && !c.named(lexical.IDNames) && !c.named(lexical.IndexNames) {
-			return false
-		}
-	}
-	return true
 }
 
 // byName is the column with the best of some names that has no role; -1 for none.
@@ -446,6 +369,11 @@ func (s *settling) besideTexts() {
 			s.noteName()
 		}
 	}
+	s.labelBeside()
+}
+
+// labelBeside finds the classes of a table of texts, if nobody asks for others.
+func (s *settling) labelBeside() {
 	if s.want.Label != "" {
 		return
 	}
@@ -457,6 +385,9 @@ func (s *settling) besideTexts() {
 		s.noClasses()
 	case s.list[s.Label].Odd != "" && !s.list[s.Label].Several:
 		s.note("The %s %s is %s, which is no class, and is not read; ‹label-column› names another.", s.want.Kind, s.at(s.Label), s.list[s.Label].Odd)
+		s.Label = -1
+	case s.list[s.Label].isNames():
+		s.note("%s %s holds words that hardly recur, which are no classes, and is not read; ‹label-column› %s makes it the classes.", s.title(), s.at(s.Label), s.word(s.Label))
 		s.Label = -1
 	case s.list[s.Label].measured():
 		s.note("%s %s holds measurements of many values, which are no classes, and is not read; ‹label-column› %s makes it the classes.", s.title(), s.at(s.Label), s.word(s.Label))

@@ -116,6 +116,7 @@ var readers = map[string]func(*source) (*draft, error){
 	"json":     readCSV,
 	"xml":      readCSV,
 	"arff":     readCSV,
+	"arrow":    readCSV,
 }
 
 // source is a file that is being read.

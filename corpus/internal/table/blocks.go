@@ -290,7 +290,14 @@ func (t *Records) plain() (sep byte, ok bool) {
 // pending takes what was read ahead, and returns it with the line that it begins.
 func (t *Records) pending() (ahead []byte, line int) {
 	if t.split != nil {
-		return nil, t.first + int(t.split.lines.Number) + 1
+		line = t.first + int(t.split.lines.Number) + 1
+		for k, l := range t.split.held {
+			if ahead = append(append(ahead, l.text...), '\n'); k == 0 {
+				line = t.first + l.number
+			}
+		}
+		t.split.held = nil
+		return ahead, line
 	}
 	ahead, _ = t.ahead.Peek(t.ahead.Buffered())
 	ahead = bytes.Clone(ahead)

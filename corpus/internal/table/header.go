@@ -95,34 +95,40 @@ func (t *Table) counting(fields []string) bool {
 
 // chosen reports whether the first row names columns of answers to choose from, or of categories:
 // in two columns or more each value below it is there several times, and no row has the value of
-// the first one again.
+// the first one again. Fewer other columns whose values recur may have their name among them, such
+// as hate beside none.
 func (t *Table) chosen() bool {
 	const fewest = 10
-	first, rows, recur := t.first[0].fields, t.first[1:], 0
+	first, rows, recur, again, empty := t.first[0].fields, t.first[1:], 0, 0, 0
 	if len(rows) < fewest {
 		return false
 	}
 	for j, f := range first {
-		if f = strings.TrimSpace(f); !IsWord(f) || slices.Contains(first[:j], f) {
+		if f = strings.TrimSpace(f); f == "" {
+			empty++
+			continue // another answer to the question before it
+		}
+		if !IsWord(f) || slices.Contains(first[:j], f) {
 			return false
 		}
 		times := make(map[string]int)
 		for _, r := range rows {
-			v := strings.TrimSpace(r.fields[j])
-			if v == f {
-				return false
-			}
-			times[v]++
+			times[strings.TrimSpace(r.fields[j])]++
 		}
 		once := false
 		for v, n := range times {
 			once = once || n == 1 && v != ""
 		}
-		if !once && 4*len(times) <= len(rows) {
+		switch recurs := !once && 4*len(times) <= len(rows); {
+		case times[f] > 0 && !recurs:
+			return false
+		case times[f] > 0:
+			again++
+		case recurs:
 			recur++
 		}
 	}
-	return recur >= 2
+	return recur >= 2 && again < recur && 2*empty <= len(first)
 }
 
 // corner reports whether the first field alone is empty, above a name for every row: the corner of

@@ -152,6 +152,9 @@ func OpenList(in *input.File) (*Records, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := takeQuotes(in, comma); err != nil {
+		return nil, err
+	}
 	if comma == 0 {
 		if head, err = in.Peek(LookedAt); err != nil {
 			return nil, err

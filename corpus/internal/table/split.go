@@ -10,15 +10,22 @@ import (
 // splitter cuts lines at tabs, or at runs of blanks. Quotes around a whole field are taken off.
 // Anywhere else they are characters as others, because most programs write such files without
 // quotes; a field that begins with a quote goes on over line ends only if its line alone has too
-// few fields.
+// few fields, or if it is the last one and the next line has too few.
 type splitter struct {
 	in       *input.File
 	lines    *input.Lines
 	comma    rune
-	comments bool // lines that begin with # are left out
-	line     int  // where the last record begins, from 1
-	width    int  // fields of the first record
+	comments bool       // lines that begin with # are left out
+	line     int        // where the last record begins, from 1
+	held     []heldLine // lines that were read and are in no record yet
+	width    int        // fields of the first record
 	rec      []string
+}
+
+// heldLine is a line without its end, and its number.
+type heldLine struct {
+	text   string
+	number int
 }
 
 // mostJoined is the most lines of one record.
@@ -35,9 +42,18 @@ func (s *splitter) next() ([]string, error) {
 			continue
 		}
 		open := s.fields(line)
-		if open && s.comma == '\t' && len(s.rec) < s.width {
-			if err := s.join(line); err != nil {
-				return nil, err
+		if open && s.comma == '\t' && s.width > 0 {
+			short := len(s.rec) < s.width
+			if !short && len(s.rec) == s.width && isOpen(s.rec[s.width-1]) {
+				if short, err = s.nextIsShort(); err != nil {
+					return nil, err
+				}
+				s.fields(line)
+			}
+			if short {
+				if err := s.join(line); err != nil {
+					return nil, err
+				}
 			}
 		}
 		if s.width == 0 {
@@ -49,6 +65,11 @@ func (s *splitter) next() ([]string, error) {
 
 // read returns the next line without its end.
 func (s *splitter) read() (string, error) {
+	if len(s.held) > 0 {
+		next := s.held[0]
+		s.held, s.line = s.held[1:], next.number
+		return next.text, nil
+	}
 	raw, err := s.lines.Next()
 	if err != nil {
 		return "", err
@@ -57,18 +78,52 @@ func (s *splitter) read() (string, error) {
 	return strings.TrimRight(string(raw), "\r\n"), nil
 }
 
+// isOpen reports whether a field begins with a quote that is not closed.
+func isOpen(field string) bool { return strings.HasPrefix(field, `"`) && quoted(field, '\t') == 0 }
+
+// nextIsShort reports whether the next line that is not blank has fewer fields than a record: it
+// then belongs to the last field of the line before it.
+func (s *splitter) nextIsShort() (bool, error) {
+	line := s.line
+	defer func() { s.line = line }()
+	held := s.held
+	for _, l := range held {
+		if strings.TrimSpace(l.text) != "" {
+			s.fields(l.text)
+			return len(s.rec) < s.width, nil
+		}
+	}
+	s.held = nil // of which read would give the first
+	defer func() { s.held = held }()
+	for range mostJoined {
+		text, err := s.read()
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		held = append(held, heldLine{text, s.line})
+		if strings.TrimSpace(text) != "" {
+			s.fields(text)
+			return len(s.rec) < s.width, nil
+		}
+	}
+	return false, nil
+}
+
 // join adds the lines that follow to a field that begins with a quote and does not end on its line.
 func (s *splitter) join(line string) error {
 	began, text := s.line, line
 	for range mostJoined {
-		raw, err := s.lines.Next()
+		more, err := s.read()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		text += "\n" + strings.TrimRight(string(raw), "\r\n")
+		text += "\n" + more
 		if !s.fields(text) {
 			s.line = began
 			return nil

@@ -53,6 +53,7 @@ type Table struct {
 	Line    int      // of the last row, from 1
 	Sheets  int      // of the spreadsheet, of which the first is read; 0 of another file
 	Class   string   // the column of the classes, as the format says; "": it does not
+	Aside   []int    // columns, from 0, that are beside the vector of a document
 	Numbers          // how the table writes numbers
 
 	in    *input.File
@@ -82,6 +83,9 @@ func Open(in *input.File, opt Options) (*Table, error) {
 	}
 	comma, lines, err := skipFirst(in, head, opt.Comma)
 	if err != nil {
+		return nil, err
+	}
+	if err := takeQuotes(in, comma); err != nil {
 		return nil, err
 	}
 	if err := takeLists(in); err != nil {

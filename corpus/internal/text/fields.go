@@ -19,7 +19,8 @@ import (
 // meta.title, names a field inside an object; a number is an element of a list, from 0.
 type fields struct {
 	texts     []string
-	id, label string // "": none
+	lists     []string // the texts that are lists of strings
+	id, label string   // "": none
 	// plain says that these are text, id and label, which need no search for names.
 	plain bool
 	// found says that the fields of the texts were seen. An object that lacks them is then an empty
@@ -76,6 +77,9 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	f.texts, f.id, f.label, f.anyLabel, f.found = nil, "", "", roles.AnyLabel, true
 	for _, j := range roles.Text {
 		f.texts = append(f.texts, list[j].Name)
+		if list[j].IsStrings() {
+			f.lists = append(f.lists, list[j].Name)
+		}
 	}
 	if roles.ID >= 0 {
 		f.id = list[roles.ID].Name
@@ -84,8 +88,8 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	}
 	if roles.Label >= 0 {
 		f.label = list[roles.Label].Name
-	} else if want.Label == "" {
-		f.label = "label"
+	} else if want.Label == "" && !slices.ContainsFunc(list, func(c columns.Column) bool { return strings.EqualFold(c.Name, "label") }) {
+		f.label = "label" // of later objects; one that is known is no class
 	}
 	f.settlePlain()
 	in.Notes = append(in.Notes, roles.Notes...)
@@ -122,7 +126,7 @@ func (f *fields) ask(want columns.Request) {
 }
 
 func (f *fields) settlePlain() {
-	f.plain = len(f.texts) == 1 && strings.EqualFold(f.texts[0], "text") && (f.id == "" || strings.EqualFold(f.id, "id")) && (f.label == "" || strings.EqualFold(f.label, "label"))
+	f.plain = len(f.texts) == 1 && f.lists == nil && strings.EqualFold(f.texts[0], "text") && (f.id == "" || strings.EqualFold(f.id, "id")) && (f.label == "" || strings.EqualFold(f.label, "label"))
 }
 
 // profileObjects is what the fields of some objects hold, in the order in which they occur first.
@@ -175,6 +179,10 @@ func (f *field) add(c *columns.Column) {
 		c.Add("", 0, false)
 		if _, nested := json.Unmarshal(f.raw, &several), slices.ContainsFunc(several, isNested); c.Odd == "" && len(several) > 1 || nested {
 			c.Odd, c.Several = "a list", !nested
+		}
+		var list []string
+		if json.Unmarshal(f.raw, &list) == nil && len(list) > 0 {
+			c.AddStrings(list)
 		}
 	case 't', 'f':
 		c.Add(string(f.raw), 0, false)

@@ -113,6 +113,9 @@ func (f *fields) readPaths(d *document, raw []byte) error {
 	for _, path := range f.texts {
 		value := lookup(object, path)
 		text, present, ok := scalar(value)
+		if !ok && slices.Contains(f.lists, path) {
+			text, present, ok = stringsOf(value)
+		}
 		switch {
 		case !ok:
 			return fmt.Errorf("the field %s is a JSON %s, where a string is needed", message.Clip(path, 60), kindOf(value))
@@ -132,6 +135,15 @@ func (f *fields) readPaths(d *document, raw []byte) error {
 		label = lookup(object, f.label)
 	}
 	return f.names(d, id, label)
+}
+
+// stringsOf joins the strings of a list, a line each; ok is false of another value.
+func stringsOf(raw json.RawMessage) (s string, present, ok bool) {
+	var list []string
+	if raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
+		return "", false, false
+	}
+	return strings.Join(list, "\n"), true, true
 }
 
 // kindOf names the type of a value that is no string.

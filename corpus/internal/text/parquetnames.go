@@ -16,6 +16,11 @@ func (p *parquetFile) classNames(column string) []string {
 	if stored == nil {
 		return nil
 	}
+	return huggingNames(*stored, column)
+}
+
+// huggingNames is classNames of the metadata that the library keeps.
+func huggingNames(stored, column string) []string {
 	var said struct {
 		Info struct {
 			Features map[string]json.RawMessage `json:"features"`
@@ -25,7 +30,7 @@ func (p *parquetFile) classNames(column string) []string {
 		Type  string   `json:"_type"`
 		Names []string `json:"names"`
 	}
-	if json.Unmarshal([]byte(*stored), &said) != nil || json.Unmarshal(said.Info.Features[column], &feature) != nil || feature.Type != "ClassLabel" {
+	if json.Unmarshal([]byte(stored), &said) != nil || json.Unmarshal(said.Info.Features[column], &feature) != nil || feature.Type != "ClassLabel" {
 		return nil
 	}
 	lexical.TidyAll(feature.Names)
@@ -37,12 +42,15 @@ func (p *parquetFile) classNames(column string) []string {
 }
 
 // named is the name of a class that the column holds by its number, or what it holds.
-func (c *parquetRole) named(value string) string {
-	if c.names == nil {
+func (c *parquetRole) named(value string) string { return nameOf(c.names, value) }
+
+// nameOf is the name of a class that value numbers, or value.
+func nameOf(names []string, value string) string {
+	if len(names) == 0 {
 		return value
 	}
-	if k, err := strconv.Atoi(value); err == nil && k >= 0 && k < len(c.names) {
-		return c.names[k]
+	if k, err := strconv.Atoi(value); err == nil && k >= 0 && k < len(names) {
+		return names[k]
 	}
 	return value
 }

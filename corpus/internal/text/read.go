@@ -235,6 +235,8 @@ func FormatByMagic(head []byte) string {
 		return "reuters"
 	case strings.HasPrefix(s, parquetMagic), strings.HasPrefix(s, parquetSecret):
 		return "parquet"
+	case IsArrow(head):
+		return "arrow"
 	}
 	return ""
 }

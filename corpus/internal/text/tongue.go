@@ -123,6 +123,9 @@ func plainWords(language string) (words []string) {
 const (
 	lookedWords  = 300 // words that are looked at
 	lookedAtOnce = 32  // words until it may end
+	// A text of longText words or more has a different one of the commonest words of its language in
+	// every mostWordsOfOne words.
+	longText, mostWordsOfOne = 40, 25
 	// The look ends when there are plainlyEnglish words of English and plainlyMore times as many as
 	// of any other language.
 	plainlyEnglish, plainlyMore = 12, 4
@@ -145,6 +148,7 @@ type evidence struct {
 	// notUkrainian are words with Cyrillic letters that Ukrainian does not have, and notArabic
 	// words with letters of Persian, Urdu and other languages in Arabic script.
 	notUkrainian, notArabic int
+	foreign                 int // words with a Latin letter that no language here has
 }
 
 // ukrainian and otherCyrillic are letters that Russian does not have: of Ukrainian, and of
@@ -240,11 +244,16 @@ func (e *evidence) look(known *knownWords, word string) {
 		}
 		return
 	}
-	all := ^uint32(0)
+	all, foreign := ^uint32(0), false
 	for _, r := range word {
 		if r >= utf8.RuneSelf {
 			all &= known.letters[r]
+			foreign = foreign || known.letters[r] == 0 && unicode.IsLetter(r)
 		}
+	}
+	if foreign {
+		e.foreign++
+		return
 	}
 	for l := range e.marked {
 		e.marked[l] += int(all >> l & 1)
@@ -338,8 +347,12 @@ func (e *evidence) onlyLanguage(script string) string {
 // needs three different words that English does not have, one of them not borrowed in a text of
 // fewer than eight words, and twice as many words as English; or two, one of them not borrowed, or
 // with a letter of its own, in a text whose English words are all of the language too, as in is of
-// German. A sixth of all words must be of the language.
+// German. A sixth of all words must be of the language. Texts of languages that have no list here
+// share a few short words with one that has, again and again, or have letters of their own.
 func (e *evidence) speaks(l, n int) bool {
+	if e.words >= longText && mostWordsOfOne*e.distinct[l] < e.words || 10*e.foreign > e.words {
+		return false
+	}
 	switch languageNames[l] {
 	case "russian":
 		if 20*(e.ukrainian+e.otherCyrillic) > e.words {

@@ -1,0 +1,109 @@
+package columns
+
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+)
+
+// textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
+// name that a term may have as well, such as title, counts only if a value has several words, and
+// one of short texts only if no other column has longer ones, its values do not recur, and not only
+// few rows have one.
+func (s *settling) textByName() int {
+	longest, _ := s.longest()
+	lists := s.strings()
+	for i, name := range lexical.TextNames {
+		for j := range s.list {
+			c := &s.list[j]
+			if slices.Contains(lexical.ShortTextNames, name) && s.want.Kind == Table && c.recurs() && !s.wordsAlone() {
+				continue // answers to choose from
+			}
+			if slices.Contains(lexical.ShortTextNames, name) && (c.seldom() || longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= 2*c.perRow()) {
+				continue
+			}
+			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
+// Numbers of words in a value from which it is a text: in a table that holds other words and few
+// numbers, and in one of many numbers, where it may be a long name. Answers to an open question are
+// texts, however short they are.
+const (
+	fewWords  = 5
+	manyWords = 10
+	manyTerms = 4
+)
+
+// longest is the column of the longest words, if they are texts; plain reports whether no other
+// column could be meant. Where no column holds numbers, some column of words must hold the texts.
+func (s *settling) longest() (best int, plain bool) {
+	best = -1
+	second, terms := 0.0, 0
+	for j := range s.list {
+		c := &s.list[j]
+		switch {
+		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates() || c.seldom():
+		case !c.isWords():
+			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
+				terms++
+			}
+		case best < 0 || c.perRow() > s.list[best].perRow():
+			if best >= 0 {
+				second = s.list[best].perRow()
+			}
+			best = j
+		default:
+			second = max(second, c.perRow())
+		}
+	}
+	if best < 0 {
+		return -1, true
+	}
+	least := float64(fewWords)
+	switch {
+	case terms == 0 || s.list[best].asks():
+		least = 1.2
+	case terms >= manyTerms:
+		least = manyWords
+	}
+	if s.list[best].perRow() < least {
+		return -1, true
+	}
+	return best, s.list[best].perRow() >= 2*second || second < 1.2
+}
+
+// strings is the column of lists of strings with the most words, from fewStrings words a list on,
+// where few columns hold numbers: such as the lines of poems; -1 for none.
+func (s *settling) strings() int {
+	const fewStrings = 2
+	best, most, numbers := -1, float64(fewStrings), 0
+	for j := range s.list {
+		c := &s.list[j]
+		if s.free(j) && c.Numbers > 0 && !c.Counts && !c.named(lexical.IDNames) {
+			numbers++
+		}
+		if n := c.wordsOfStrings(); s.free(j) && c.IsStrings() && n >= most {
+			best, most = j, n
+		}
+	}
+	if numbers >= manyTerms {
+		return -1
+	}
+	return best
+}
+
+// wordsAlone reports whether no column holds numbers that may be terms.
+func (s *settling) wordsAlone() bool {
+	for j := range s.list {
+		c := &s.list[j]
+		if s.free(j) && c.Numbers > 0 && !c.isWords() && !c.Counts && !c.named(lexical.IDNames) && !c.named(lexical.IndexNames) {
+			return false
+		}
+	}
+	return true
+}
