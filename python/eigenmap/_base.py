@@ -208,7 +208,7 @@ class Estimator(BaseEstimator):
         """
         if isinstance(x, Corpus):
             if not reset:
-                raise ValueError("a Corpus has columns of its own: give the texts as a list, or rows of the columns of the fit")
+                return self._of_corpus(x)
             self.n_features_in_, self.terms_ = x.shape[1], x.terms_
             vars(self).pop("feature_names_in_", None)
             return x._documents
@@ -251,6 +251,12 @@ class Estimator(BaseEstimator):
         if self._is_positive():
             check_non_negative(x, type(self).__name__)
         return x
+
+    def _of_corpus(self, x: Corpus) -> Any:
+        """The counts of a Corpus that has the columns of the fit, as parts of one Corpus have."""
+        if self.terms_ is None or x.terms_ is None or not np.array_equal(self.terms_, x.terms_):
+            raise ValueError("a Corpus has columns of its own: give the texts as a list, a part of the fit's own Corpus such as corpus[:5], or rows of the columns of the fit")
+        return x.counts()
 
     def _known(self, y: Any, n: int, linked: bool) -> tuple[NDArray[np.int32] | None, NDArray[Any] | None]:
         """Numbers of the classes of y, and the classes; None without labels."""
@@ -331,6 +337,8 @@ class Estimator(BaseEstimator):
         purpose = _native.EMBED if embed else _native.CLUSTER
         beside = beside_of(vectors, columns)
         options = self._options(embed, classes)
+        if hasattr(self, "feature_names_in_") and not affinity:
+            options["column-names"] = list(self.feature_names_in_)
         if views is not None:
             options["views"] = [views] if isinstance(views, str) else list(views)
             if beside is None:
@@ -420,11 +428,11 @@ class Estimator(BaseEstimator):
 
     @property
     def topics_(self) -> list[Topic]:
-        """The most typical terms of each cluster of a Corpus, with weights and coherence."""
+        """The most typical terms of each cluster of a Corpus or a DataFrame, with weights and coherence."""
         check_is_fitted(self)
         found = topics_of(self.summary_)
         if found is None:
-            raise AttributeError("the fit has no terms: fit a Corpus whose columns have names, and ask for clusters")
+            raise AttributeError("the fit has no terms: fit a Corpus or a DataFrame, whose columns have names, and ask for clusters")
         return found
 
     def _html_repr(self) -> str:

@@ -30,6 +30,10 @@ class Corpus:
 
     Every ``fit`` takes a corpus in place of a matrix. Texts and counts are then weighed as the
     method says, or as its parameter ``weighting``. A corpus is pickled as what it was made from.
+    ``corpus[rows]`` is a Corpus of these documents with the same columns, so that
+    GridSearchCV and cross_val_score take one as X.
+    ``corpus[rows]`` is a Corpus of a part of the documents with the same columns, so that
+    GridSearchCV and cross_val_score take one as X.
 
     Parameters
     ----------
@@ -89,6 +93,12 @@ class Corpus:
         named = {name.replace("_", "-"): sorted(v) if isinstance(v, set) else list(v) if isinstance(v, tuple) else v for name, v in given.items()}
         names = [f"{name.replace('_', '-')}={name}" for name in dict.fromkeys([*_NOTED, *given]) if "_" in name]
         self._documents = _native.Documents.read(read, {**named, "names": names})
+        self._rows: NDArray[np.int64] | None = None  # of the source, of a part of it
+        self._describe()
+        if missing:
+            self.notes_.append(f"Texts that are missing and count as empty: {len(missing)}, the first in row {missing[0]}.")
+
+    def _describe(self) -> None:
         said = self._documents.describe()
         self.shape: tuple[int, int] = (said["documents"], said["columns"])
         self.terms_: NDArray[Any] | None = _words(said.get("terms"))
@@ -98,18 +108,41 @@ class Corpus:
             self.labels_ = np.array([*said["classes"], ""])[said["labels"]]
         self.format_: str = said.get("format", "")
         self.notes_: list[str] = said["notes"]
-        if missing:
-            self.notes_.append(f"Texts that are missing and count as empty: {len(missing)}, the first in row {missing[0]}.")
 
     def __len__(self) -> int:
         return self.shape[0]
 
+    def __getitem__(self, key: Any) -> Corpus:
+        """The documents of a number, a slice, a list of numbers or a mask: a Corpus of the same columns.
+
+        Cross-validation of scikit-learn takes parts in this way; the columns are then those that all
+        documents have.
+        """
+        if isinstance(key, tuple) and len(key) == 2 and key[1] is Ellipsis:
+            key = key[0]
+        try:
+            rows = np.arange(len(self))[key]
+        except IndexError as e:
+            raise IndexError(f"the corpus has the documents 0 to {len(self) - 1}, and has none of the index {key!r}") from e
+        rows = np.atleast_1d(rows).astype(np.int64)
+        if rows.ndim != 1 or len(rows) == 0:
+            raise ValueError("a part of a corpus has one document at least, chosen by a number, a slice, a list of numbers or a mask")
+        part = object.__new__(type(self))
+        part._source, part._options = self._source, self._options
+        part._documents = self._documents.select(rows)
+        part._rows = rows if self._rows is None else self._rows[rows]
+        part._describe()
+        if self.ids_ is None:
+            part.ids_ = None  # of a part the library takes the numbers of the rows for names
+        return part
+
     def __repr__(self) -> str:
         what = self._source if isinstance(self._source, str) else "texts"
-        return f"Corpus({what!r}: {self.shape[0]} documents, {self.shape[1]} columns)"
+        documents, columns = self.shape
+        return f"Corpus({what!r}: {documents} document{'s' * (documents != 1)}, {columns} column{'s' * (columns != 1)})"
 
     def __reduce__(self) -> Any:
-        return _again, (self._source, self._options)
+        return _again, (self._source, self._options, self._rows)
 
     def counts(self) -> Any:
         """The entries as they were read, a SciPy CSR array of documents × terms."""
@@ -120,8 +153,9 @@ class Corpus:
         return self._documents.rows({"weighting": weighting, "normalize": normalize})
 
 
-def _again(source: Any, options: dict[str, Any]) -> Corpus:
-    return Corpus(source, **options)
+def _again(source: Any, options: dict[str, Any], rows: NDArray[np.int64] | None = None) -> Corpus:
+    corpus = Corpus(source, **options)
+    return corpus if rows is None else corpus[rows]
 
 
 def _is_missing(v: Any) -> bool:

@@ -137,6 +137,7 @@ def _load() -> c.CDLL:
         ("corpus_texts", c.c_int, [i64, c.POINTER(text), text, c.POINTER(pointer)]),
         ("corpus_free", None, [pointer]),
         ("corpus_describe", c.c_int, [pointer, c.POINTER(pointer)]),
+        ("corpus_select", c.c_int, [pointer, i64, pointer, c.POINTER(pointer)]),
         ("corpus_rows", c.c_int, [pointer, text, graph]),
         ("fit_corpus", c.c_int, [pointer, i32, text, known, c.POINTER(pointer)]),
         ("predict_texts", c.c_int, [pointer, i64, c.POINTER(text), text, i32, pointer, pointer, pointer]),
@@ -483,6 +484,13 @@ class Documents:
     def describe(self) -> dict[str, Any]:
         """Everything that is known about the documents."""
         return _described("corpus_describe", self._handle)
+
+    def select(self, rows: NDArray[np.int64]) -> Documents:
+        """The documents of these numbers."""
+        handle = c.c_void_p()
+        made = Documents(handle)
+        _call("corpus_select", self._handle, len(rows), rows.ctypes.data, c.byref(handle))
+        return made
 
     def rows(self, options: dict[str, Any]) -> Any:
         """The rows as a SciPy matrix."""
