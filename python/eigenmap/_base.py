@@ -23,6 +23,7 @@ from ._beside import beside_of, columns_of_lists, columns_of_words, rows_of, vec
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
+from ._parameters import check_parameters
 from ._typing import (
     BaseEstimator,
     Beside,
@@ -177,7 +178,7 @@ class Estimator(BaseEstimator):
     def _options(self, embed: bool, classes: NDArray[Any] | None) -> dict[str, Any]:
         """The options that differ from the defaults, by the names of the flags."""
         options = {"method": self._method, "threads": self._threads()}
-        options["names"] = [f"{flag}={name}" for name, flag in self._flags.items() if name != flag]
+        options["names"] = ["threads=n_jobs"] + [f"{flag}={name}" for name, flag in self._flags.items() if name != flag]
         defaults = _defaults_of(type(self).__init__)
         for name, flag in self._flags.items():
             value = getattr(self, name)
@@ -186,13 +187,11 @@ class Estimator(BaseEstimator):
             if name == "random_state":
                 if not isinstance(value, numbers.Integral):
                     value = check_random_state(value).randint(2**31)
-            elif isinstance(value, np.ndarray) and value.ndim > 0:
-                raise ValueError(f"{name} is an array, and is one value: see help({type(self).__name__})")
             elif name not in _ALWAYS and not isinstance(value, (list, tuple)) and value == defaults[name]:
                 continue
             if name == "n_components" and classes is not None and value == defaults[name]:
                 continue  # the classes decide
-            if name == "n_clusters" and classes is not None and self._classes_first:
+            if name == "n_clusters" and classes is not None and self._classes_first and not isinstance(value, str) and value > 0:
                 value = max(value, len(classes))
             options[flag] = value.item() if isinstance(value, np.generic) else value
         return options
@@ -328,6 +327,7 @@ class Estimator(BaseEstimator):
         names what counts, such as ("words", "vectors") for both. What the library warns of is warned
         of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
+        check_parameters(self, _OF_CLUSTERS if self._wants_coordinates() else ())
         x = self._check(X, finite=self._is_positive())  # whose check of signs takes NaN, and -inf for any number below 0
         n = len(X) if isinstance(X, Corpus) else x.shape[0]
         links = self._pairs(must_link, cannot_link, n)
