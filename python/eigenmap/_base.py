@@ -19,7 +19,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
-from ._beside import beside_of, columns_of_lists, columns_of_words, rows_of, vectors_of
+from ._beside import beside_of, columns_of_lists, columns_of_words, names_of, rows_of, vectors_of
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
@@ -225,6 +225,9 @@ class Estimator(BaseEstimator):
                 raise ValueError("X is a list of texts: give fit a Corpus of it, as in fit(eigenmap.Corpus(texts))")
             raise ValueError("X is a list of texts, and the fit was one of numbers: give rows of its columns; a fit of a Corpus takes texts")
         x = rows_of(x)
+        columns = names_of(x)
+        if twice := [str(n) for i, n in enumerate(columns) if n in columns[:i]]:
+            raise ValueError(f"columns of X have a name twice: {', '.join(dict.fromkeys(twice))}; give each its own, or X as an array")
         if reset:
             vars(self).pop("terms_", None)
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset, "ensure_all_finite": finite}
@@ -273,6 +276,10 @@ class Estimator(BaseEstimator):
         known_y = y[~unknown]
         if known_y.dtype.kind == "O" and all(isinstance(v, (bool, np.bool_)) for v in known_y):
             known_y = known_y.astype(bool)  # beside None
+        elif known_y.dtype.kind == "O" and all(isinstance(v, numbers.Integral) for v in known_y):
+            known_y = known_y.astype(np.int64)
+        elif known_y.dtype.kind == "O" and all(isinstance(v, numbers.Real) for v in known_y):
+            known_y = known_y.astype(np.float64)
         texts = sum(isinstance(v, str) for v in known_y)
         if 0 < texts < len(known_y):
             raise ValueError("some labels of y are texts and others are none: make all of them texts, and leave None for the unknown")

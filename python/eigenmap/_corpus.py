@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -169,14 +169,21 @@ def _is_missing(v: Any) -> bool:
 def _checked(source: Iterable[Any]) -> list[str | None]:
     """The texts, None for each that is missing."""
     if hasattr(source, "columns") or getattr(source, "ndim", 1) != 1:
-        names = [str(name) for name in getattr(source, "columns", [])]
+        names = [str(name) for name in getattr(source, "column_names", None) or getattr(source, "columns", [])]
         which = "text" if "text" in names or not names else names[0]
         raise TypeError(f'the documents are a table: give its column of texts, such as Corpus(df["{which}"])')
-    texts = [None if _is_missing(text) else text for text in source]
+    if isinstance(source, (Mapping, Set)):
+        raise TypeError(f"the documents are a {type(source).__name__}: give a list or a column of texts, such as list(texts.values())")
+    texts = [None if _is_missing(text) else text for text in plain_of(source)]
     for i, text in enumerate(texts):
         if text is not None and not isinstance(text, str):
             raise ValueError(f'text {i} is a {type(text).__name__}, {text!r}: give texts, "" for one that is missing')
     return texts
+
+
+def plain_of(column: Any) -> Any:
+    """The list of an array of pyarrow, whose items are no values of Python; anything else as it is."""
+    return column.to_pylist() if hasattr(column, "to_pylist") and not hasattr(column, "columns") else column
 
 
 def _filled(texts: list[str | None]) -> list[str]:
@@ -193,7 +200,12 @@ def texts_of(x: Any) -> list[str] | None:
         return None
     if iter(x) is x:
         raise TypeError("the documents are an iterator, which can be read once: make a list of them first")
-    if hasattr(x, "columns") or not isinstance(next((v for v in x if not _is_missing(v)), None), str):
+    if hasattr(x, "columns"):
+        return None
+    x = plain_of(x)
+    first = next((v for v in x if not _is_missing(v)), None)
+    # A list of missing values alone is one of texts too.
+    if not isinstance(first, str) and not (first is None and isinstance(x, list) and any(v is None for v in x)):
         return None
     return _filled(_checked(x))
 
