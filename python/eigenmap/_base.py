@@ -7,6 +7,7 @@ import numbers
 import os
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -226,8 +227,9 @@ class Estimator(BaseEstimator):
             raise ValueError("X is a list of texts, and the fit was one of numbers: give rows of its columns; a fit of a Corpus takes texts")
         x = rows_of(x)
         columns = names_of(x)
-        if twice := [str(n) for i, n in enumerate(columns) if n in columns[:i]]:
-            raise ValueError(f"columns of X have a name twice: {', '.join(dict.fromkeys(twice))}; give each its own, or X as an array")
+        if len(set(columns)) < len(columns):
+            twice = [str(name) for name, count in Counter(columns).items() if count > 1]
+            raise ValueError(f"columns of X have a name twice: {', '.join(twice[:6])}; give each its own, or X as an array")
         if reset:
             vars(self).pop("terms_", None)
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset, "ensure_all_finite": finite}

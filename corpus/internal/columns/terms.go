@@ -180,16 +180,8 @@ func (s *settling) words() (words []int) {
 // name; it returns those that have none.
 func (s *settling) split(words []int) []int {
 	noID := s.ID < 0 && s.want.ID == ""
-	if k := s.namedClasses(words); len(words) > 1 && k >= 0 {
-		rest := slices.Delete(slices.Clone(words), k, k+1)
-		named := len(rest) == 1 && noID && s.list[rest[0]].unique()
-		if named || s.terms()+s.coded >= manyTerms || s.noTexts() {
-			if s.Label = words[k]; !named {
-				return rest
-			}
-			s.ID = rest[0]
-			return nil
-		}
+	if rest, done := s.splitByName(words, noID); done {
+		return rest
 	}
 	switch {
 	case len(words) == 1 && s.want.LabelsGiven && noID && s.list[words[0]].unique():
@@ -211,6 +203,24 @@ func (s *settling) split(words []int) []int {
 		return words
 	}
 	return nil
+}
+
+// splitByName is split of several columns of words of which the name of one says that it holds the
+// classes, where the others may be left out or one of them is the names; done is false of others.
+func (s *settling) splitByName(words []int, noID bool) (rest []int, done bool) {
+	k := s.namedClasses(words)
+	if len(words) < 2 || k < 0 {
+		return words, false
+	}
+	rest = slices.Delete(slices.Clone(words), k, k+1)
+	switch {
+	case len(rest) == 1 && noID && s.list[rest[0]].unique():
+		s.ID, rest = rest[0], nil
+	case s.terms()+s.coded < manyTerms && !s.noTexts():
+		return words, false
+	}
+	s.Label = words[k]
+	return rest, true
 }
 
 // lastClasses makes the one column of words that is left the classes if it may be; otherwise it is

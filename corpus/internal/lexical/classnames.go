@@ -14,8 +14,8 @@ var (
 		"segment", "sentiment", "emotion", "intent", "activity", "letter", "lettr", "digit", "party", "quality",
 		"klasse", "kategorie", "gruppe", "typ", "sorte", "rubrik", "thema", "diagnose", "classe", "catégorie", "categorie", "espèce",
 		"groupe", "clase", "categoría", "categoria", "grupo", "tipo", "especie", "gruppo", "specie"}
-	// thingWords are last words of names of columns that say where, when or of whom a row is: the room of a
-	// sensor, the user of a message. Their values recur, and are no truth about the rows.
+	// thingWords are last words of names of columns that say where, when or of whom a row is: the
+	// room of a sensor, the user of a message. Their values recur, and are no truth about the rows.
 	thingWords = []string{"room", "rooms", "site", "user", "username", "device", "sensor", "station", "patient", "person", "participant", "client",
 		"customer", "employee", "driver", "player", "team", "student", "school", "hospital", "clinic", "store", "shop", "branch", "warehouse",
 		"machine", "meter", "unit", "vehicle", "host", "hostname", "server", "node", "location", "place", "city", "town", "country", "nation",
