@@ -196,7 +196,7 @@ def _words(list_: list[str] | None) -> NDArray[Any] | None:
 
 def texts_of(x: Any) -> list[str] | None:
     """The texts of a list, an array or a column of them; None if it is something else."""
-    if isinstance(x, (str, bytes)) or not isinstance(x, Iterable) or getattr(x, "ndim", 1) != 1:
+    if isinstance(x, (str, bytes, Mapping)) or not isinstance(x, Iterable) or getattr(x, "ndim", 1) != 1:
         return None
     if iter(x) is x:
         raise TypeError("the documents are an iterator, which can be read once: make a list of them first")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes as c
 import json
+import math
+import numbers
 import os
 import sys
 import threading
@@ -210,6 +212,14 @@ def json_of(options: dict[str, Any]) -> bytes:
     rest = {name: value for name, value in options.items() if name not in ("method", "names")}
     if most is not None:
         names, rest = [*names, "max-memory=memory_limit"], {"max-memory": most, **rest}
+    called = dict(name.split("=", 1) for name in names)
+    for name, value in rest.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"{called.get(name, name)} is {value}, and must be finite")
+        try:
+            json.dumps(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{called.get(name, name)} is {value!r:.60}, and must be a number, a text, True, False or a list of these") from None
     return json.dumps({**first, "names": names, **rest}).encode()
 
 
@@ -376,6 +386,8 @@ def _real_numbers(x: Any) -> None:
 
 def count_of(name: str, value: int) -> int:
     """A number that the library takes in 32 bits."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+        raise ValueError(f"{name} is {value!r}, and must be a whole number")
     value = int(value)
     if not -(2**31) <= value < 2**31:
         raise ValueError(f"{name} is {value}: it is too large")

@@ -60,6 +60,25 @@ def test_texts_that_are_missing():
             eigenmap.Corpus(other)
 
 
+def test_options_of_a_corpus_and_of_functions():
+    """What JSON cannot say is named as it was given."""
+    for options, said in (
+        ({"min_df": float("nan")}, "min_df is nan, and must be finite"),
+        ({"max_df": float("inf")}, "max_df is inf"),
+        ({"stop_words": object()}, "stop_words is <object"),
+        ({"ngrams": 0}, "ngrams"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            eigenmap.Corpus(TEXTS, **options)
+    with pytest.raises(ValueError, match="tol is nan"):
+        eigenmap.eigsh(np.eye(5), 2, tol=float("nan"))
+    for k in ("2", 2.0, True):
+        with pytest.raises(ValueError, match="k is .*whole number"):
+            eigenmap.eigsh(np.eye(5), k)
+        with pytest.raises(ValueError, match="n_neighbors is .*whole number"):
+            eigenmap.neighbors_graph(X, k)
+
+
 def test_masked_values_are_missing():
     with pytest.raises(ValueError, match="masked values"):
         eigenmap.KMeans(3).fit(np.ma.masked_greater(X, 3))
