@@ -381,4 +381,21 @@ func TestNoteOfALargeCluster(t *testing.T) {
 	if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "Cluster 0 has 90 % of the documents; what usually helps: another method") {
 		t.Error(notes)
 	}
+	// The method itself is none of the others.
+	x = mat.NewDense(20, 4, nil)
+	for i := range 20 {
+		x.SetRow(i, []float64{1, float64(i%3) / 100, float64(i%5) / 100, float64(i%7) / 100})
+	}
+	x.SetRow(18, []float64{0, 50, 0, 0})
+	x.SetRow(19, []float64{0, 0, 50, 0})
+	for _, method := range []string{"nmf", "isomap"} {
+		run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: method, Clusters: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, others, found := strings.Cut(strings.Join(run.Notes(), " "), "another method such as ")
+		if others, _, _ = strings.Cut(others, "."); !found || strings.Contains(others, method) {
+			t.Errorf("%s: another method is %q", method, others)
+		}
+	}
 }

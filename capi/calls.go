@@ -189,6 +189,7 @@ type settings struct {
 	dims    string            // as it was given, "" if it was not
 	views   bool              // they say by what documents are compared
 	names   map[string]string // of options in the host's language
+	columns []string          // names of the columns of the rows, which are the terms; nil: none
 }
 
 // defaultMethod is the method of an embedding whose options name none. For a clustering the
@@ -222,6 +223,9 @@ func (c *call) settingsOf(text *C.char, others ...func(name, value string) error
 				return true, invalid.Errorf("names %q: it must be a list of texts such as \"clusters=n_clusters\"", value)
 			}
 			s.names[option] = name
+			return true, nil
+		case "column-names":
+			s.columns = append(s.columns, value)
 			return true, nil
 		}
 		for _, take := range others {

@@ -186,8 +186,39 @@ func eigenmapGoFitCorpus(cc *C.eigenmap_call, id C.uintptr_t, purpose C.int32_t,
 	})
 }
 
+//export eigenmapGoCorpusSelect
+func eigenmapGoCorpusSelect(cc *C.eigenmap_call, id C.uintptr_t, n C.int64_t, rows *C.int64_t, out *C.uintptr_t) C.int {
+	return call{c: cc}.guarded(func() error {
+		r, err := corpora.find(id)
+		switch {
+		case err != nil:
+			return err
+		case out == nil:
+			return missing("part")
+		case n < 1 || n > sparse.MaxDim:
+			return invalid.Errorf("the number of rows is %d: it must be between 1 and %d", int64(n), sparse.MaxDim)
+		case rows == nil:
+			return missing("rows")
+		}
+		list := make([]int, n)
+		for i, row := range unsafe.Slice((*int64)(rows), n) {
+			if row < 0 || row >= int64(r.Corpus.Len()) {
+				return invalid.Errorf("row %d is not there: the corpus has the rows 0 to %d", row, r.Corpus.Len()-1)
+			}
+			list[i] = int(row)
+		}
+		part := *r
+		part.Corpus = r.Corpus.SelectRows(list)
+		*out = corpora.add(&part)
+		return nil
+	})
+}
+
 // fitReading runs a command over documents that were read.
 func (c call) fitReading(r *eigenmap.Reading, purpose C.int32_t, s *settings, take taker) C.int {
+	if s.columns != nil {
+		return c.failed(invalid.Errorf("column-names: a corpus names its columns itself: leave them out"))
+	}
 	return c.fitted(purpose, s, func(ctx context.Context, command string) (*eigenmap.Run, error) {
 		p, err := eigenmap.Prepare(s.Options, command)
 		if err != nil {

@@ -124,7 +124,7 @@ typedef struct eigenmap_model eigenmap_model;
 enum { EIGENMAP_CLUSTER = 0, EIGENMAP_EMBED = 1 };
 
 /* Fits a method and makes a model, which the caller frees. The model keeps no reference to the
- * matrix. known may be NULL. */
+ * matrix. known may be NULL. The option "column-names" is a list of a name for each column. */
 int eigenmap_fit(const eigenmap_matrix *x, int32_t purpose, const char *options,
                  const eigenmap_known *known, eigenmap_model **model);
 
@@ -274,6 +274,10 @@ void eigenmap_corpus_free(eigenmap_corpus *corpus);
 /* What is known about the documents as JSON text: name, format, documents, columns, and terms, ids,
  * classes, labels (-1: none) and notes if there are any. Free it with eigenmap_free. */
 int eigenmap_corpus_describe(const eigenmap_corpus *corpus, char **json);
+
+/* The n documents of these numbers (counted from 0, in any order, also several times) as a corpus of
+ * the same columns, such as a part to learn from. */
+int eigenmap_corpus_select(const eigenmap_corpus *corpus, int64_t n, const int64_t *rows, eigenmap_corpus **part);
 
 /* The rows of the documents as weighting and normalize of the options say: without them the
  * entries as they were read, such as counts. */

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	specs "github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -41,11 +42,15 @@ func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take tak
 	if spec, found := specs.Find(cmp.Or(s.Method, eigenmap.DefaultMethod)); found && sparse.IsSingle(m) && eigenmap.Takes(spec, "precision") && !s.views && s.Vectors.Columns == nil {
 		s.Precision = "single" // what the options say counts before this
 	}
+	if _, cols := m.Dims(); s.columns != nil && len(s.columns) != cols {
+		return c.failed(invalid.Errorf("column-names: %d names for %d columns: give one for each", len(s.columns), cols))
+	}
+	rows := &corpus.Corpus{Name: "matrix", X: m, Terms: s.columns}
 	return c.fitted(purpose, s, func(ctx context.Context, command string) (*eigenmap.Run, error) {
 		if command == "embed" {
-			return eigenmap.EmbedMatrix(ctx, m, s.Options)
+			return eigenmap.EmbedCorpus(ctx, rows, s.Options)
 		}
-		return eigenmap.ClusterMatrix(ctx, m, s.Options)
+		return eigenmap.ClusterCorpus(ctx, rows, s.Options)
 	}, take)
 }
 

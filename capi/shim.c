@@ -358,6 +358,11 @@ int eigenmap_corpus_rows(const eigenmap_corpus *corpus, const char *options, eig
 	CALL(eigenmapGoCorpusRows(call, (uintptr_t)corpus, (char *)options, rows));
 }
 
+int eigenmap_corpus_select(const eigenmap_corpus *corpus, int64_t n, const int64_t *rows, eigenmap_corpus **part)
+{
+	CALL(eigenmapGoCorpusSelect(call, (uintptr_t)corpus, n, (int64_t *)rows, (uintptr_t *)part));
+}
+
 int eigenmap_fit_corpus(const eigenmap_corpus *corpus, int32_t purpose, const char *options,
                         const eigenmap_known *known, eigenmap_model **model)
 {

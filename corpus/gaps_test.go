@@ -133,3 +133,9 @@ func sparseEmpty(t *testing.T, n, m int) mat.Matrix {
 	}
 	return x
 }
+
+// One missing cell has one column.
+func TestOneGapNoted(t *testing.T) {
+	content := tableOf("a,b", "%d,%s", 30, func(i int) []any { return []any{i * 7 % 11, []string{"NA", "5", "3", "4"}[min(i, 1+i%3)]} })
+	wantNote(t, readNamed(t, "a.csv", content, ReadOptions{Missing: "median"}), "1 missing cell is filled by the median of its column")
+}

@@ -106,8 +106,13 @@ func TestTableWords(t *testing.T) {
 	}
 	wantNote(t, c, "1200 different words in 1500 rows")
 	c = readNamed(t, "a.csv", rows(func(i int) string { return fmt.Sprintf("g%d", i%4) }), ReadOptions{})
-	if c.IDs != nil || len(c.ClassNames) != 4 {
+	if c.IDs != nil || c.Labels != nil {
 		t.Errorf("four words: ids %v, classes %q", c.IDs != nil, c.ClassNames)
+	}
+	wantNote(t, c, "Column 1 (gene) holds words and is no term; ‹label-column› gene makes it the classes")
+	c = readNamed(t, "a.csv", strings.Replace(rows(func(i int) string { return fmt.Sprintf("g%d", i%4) }), "gene", "type", 1), ReadOptions{})
+	if c.IDs != nil || len(c.ClassNames) != 4 {
+		t.Errorf("four types: ids %v, classes %q", c.IDs != nil, c.ClassNames)
 	}
 	if c = readNamed(t, "a.csv", rows(func(i int) string { return fmt.Sprintf("g%d", i) }), ReadOptions{LabelColumn: "gene"}); c.IDs != nil || len(c.ClassNames) != n {
 		t.Error("the user's word does not count")

@@ -15,7 +15,7 @@ func TestKindWaysOut(t *testing.T) {
 		{name: "a.npz", content: images, refused: "x_train is an array of 3 dimensions: save a matrix with a row for each document, of an array of NumPy with x.reshape(len(x), -1)"},
 		{name: "a.csv", content: escaped, refused: `sed 's/\\"/""/g' FILE`},
 		{name: "a.csv", content: strings.ReplaceAll(escaped, `\"`, `""`), rows: 2, ids: true},
-		{name: "a.csv", content: "x,z\n1,2\n3,\n", refused: "the first, line 3, column 2 (z), is empty; give ‹missing› median or mean, which fills them by that of their column, or ‹missing› drop-rows or drop-columns, which leaves rows or columns out"},
+		{name: "a.csv", content: "x,z\n1,2\n3,\n", refused: "the first, line 3, column 2 (z), is empty; give ‹missing› median or mean, which fills it by that of its column, or ‹missing› drop-rows or drop-columns, which leaves rows or columns out"},
 		{name: "a.csv", content: "x,z\n1,2\n3,?\n", refused: "1 cell is missing in 1 of 2 rows and 1 of 2 columns (z: 1); the first, line 3, column 2 (z), is ?; give ‹missing› median or mean"},
 		{name: "a.csv", content: "x,z\n1,2\n3,NA\n", refused: "line 3, column 2 (z), is NA; give ‹missing› median"},
 		{name: "a.csv", content: "x,z\n1,2\n3,0\n", rows: 2, cols: 2},

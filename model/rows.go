@@ -402,9 +402,9 @@ func (m Match) String() string {
 	case m.Known == 0:
 		return fmt.Sprintf("None of the %d terms is among the model's %d: give documents of the same kind and language.", m.New, m.Missing)
 	}
-	text := fmt.Sprintf("Terms were matched by %s: %d are not in the model and are left out, %d of the model do not occur", m.By, m.New, m.Missing)
+	text := fmt.Sprintf("Terms were matched by %s: %d %s not in the model and %s left out, %d of the model %s not occur", m.By, m.New, words.Verb(m.New, "is", "are"), words.Verb(m.New, "is", "are"), m.Missing, words.Verb(m.Missing, "does", "do"))
 	if m.absent != "" {
-		text += " and count as 0: " + m.absent
+		text += words.Verb(m.Missing, " and counts", " and count") + " as 0: " + m.absent
 	}
 	return text + "."
 }

@@ -95,7 +95,7 @@ func TestTermsAreMatched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if match != (Match{By: "name", Known: r.Columns - 1, New: 1, Missing: 1, absent: map[bool]string{true: "term07"}[dense]}) || !strings.Contains(match.String(), "1 are not in the model") {
+			if match != (Match{By: "name", Known: r.Columns - 1, New: 1, Missing: 1, absent: map[bool]string{true: "term07"}[dense]}) || !strings.Contains(match.String(), "1 is not in the model and is left out, 1 of the model does not occur") {
 				t.Errorf("%+v", match)
 			}
 			if !mat.EqualApprox(got, want, 1e-15) {

@@ -353,6 +353,25 @@ static void corpora(void)
 	require_error(eigenmap_corpus_texts(-1, texts, NULL, &none), 2, "-1");
 	require_error(eigenmap_corpus_rows(c[0], "{\"min-df\": 2}", &weighted), 2, "min-df");
 	require_error(eigenmap_fit_corpus(c[0], EIGENMAP_CLUSTER, "{\"clusters\": 99}", NULL, &m), 2, "clusters");
+	int64_t chosen_rows[] = {3, 0, 3};
+	eigenmap_corpus *part;
+	eigenmap_csr all, chosen;
+	REQUIRE(eigenmap_corpus_select(c[0], 3, chosen_rows, &part) == 0);
+	REQUIRE(eigenmap_corpus_rows(c[0], NULL, &all) == 0 && eigenmap_corpus_rows(part, NULL, &chosen) == 0);
+	REQUIRE(chosen.rows == 3 && chosen.cols == all.cols);
+	for (int i = 0; i < 3; i++) {
+		int64_t at = all.indptr[chosen_rows[i]], to = chosen.indptr[i], width = all.indptr[chosen_rows[i] + 1] - at;
+		REQUIRE(chosen.indptr[i + 1] - to == width);
+		for (int64_t k = 0; k < width; k++)
+			REQUIRE(chosen.indices[to + k] == all.indices[at + k] && chosen.values[to + k] == all.values[at + k]);
+	}
+	eigenmap_csr_free(&all);
+	eigenmap_csr_free(&chosen);
+	eigenmap_corpus_free(part);
+	chosen_rows[1] = -1;
+	require_error(eigenmap_corpus_select(c[0], 3, chosen_rows, &part), 2, "row -1");
+	require_error(eigenmap_corpus_select(c[0], 0, chosen_rows, &part), 2, "number of rows");
+	require_error(eigenmap_corpus_select(c[0], 3, NULL, &part), 2, "rows");
 	eigenmap_corpus_free(c[0]);
 	require_error(eigenmap_corpus_rows(c[0], NULL, &weighted), 2, "no such corpus");
 	eigenmap_corpus_free(c[1]);

@@ -154,7 +154,7 @@ func parameters(s spec) []parameter {
 		if p.standard == "None" && f.Unset != "" && f.Name != "clusters" {
 			p.help += "; None: " + pythonText(f.Unset)
 		}
-		if p.standard == "None" || p.name == "random_state" {
+		if p.standard == "None" || p.name == "random_state" || p.name == "n_clusters" && s.Yields.Coordinates {
 			p.hint += " | None"
 		}
 		list = append(list, p)

@@ -202,6 +202,7 @@ func (r *Run) noteLargest() {
 	if f := r.J.Field("neighbors"); f != nil && r.J.Affinity == nil {
 		ways = append(ways, "other ‹neighbors›")
 	}
-	ways = append(ways, "another ‹method› such as nmf, plsa or isomap")
+	others := slices.DeleteFunc([]string{"nmf", "plsa", "isomap", "lsi"}, func(name string) bool { return name == r.J.Spec.Name })
+	ways = append(ways, fmt.Sprintf("another ‹method› such as %s, %s or %s", others[0], others[1], others[2]))
 	r.J.Advise(progress.Note, retry, fmt.Sprintf("Cluster %d has %s of the documents; what usually helps: %s", slices.Index(r.Sizes, size), words.Percent(size, n), strings.Join(ways, ", or ")))
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -58,5 +59,5 @@ func (r *Restarts) Note(to progress.Observer, stage string, found, of int) {
 	if r == nil || found == 0 {
 		return
 	}
-	to.Notef(stage, "%d of %d starts are the finished ones in %s.", found, of, r.s.Dir)
+	to.Notef(stage, "%d of %d starts %s in %s.", found, of, words.Verb(found, "is the finished one", "are the finished ones"), r.s.Dir)
 }

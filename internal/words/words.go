@@ -89,6 +89,14 @@ func Plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
+// Verb is one for a count of 1, and many for others: "1 of 5 documents has" and "3 of 5 have".
+func Verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // Percent is "34 %", "" of nothing.
 func Percent(part, whole int) string {
 	if whole == 0 {

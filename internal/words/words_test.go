@@ -87,3 +87,11 @@ func TestShellWord(t *testing.T) {
 		}
 	}
 }
+
+func TestVerb(t *testing.T) {
+	for n, want := range []string{"have", "has", "have"} {
+		if got := Verb(n, "has", "have"); got != want {
+			t.Errorf("%d documents %s, not %s", n, got, want)
+		}
+	}
+}

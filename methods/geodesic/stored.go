@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -71,7 +72,7 @@ func (t *Table) measureBlocks(ctx context.Context, lengths *sparse.CSR, obs prog
 		}
 	}
 	if kept > 0 {
-		obs.Notef(Stage, "%d of %d blocks of distances are the finished ones in %s.", kept, blocks, st.Dir)
+		obs.Notef(Stage, "%d of %d blocks of distances %s in %s.", kept, blocks, words.Verb(kept, "is the finished one", "are the finished ones"), st.Dir)
 	}
 	return nil
 }

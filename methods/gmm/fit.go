@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/starts"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -70,7 +71,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	m.Notes(opt.Observer, e.all)
 	if empty := m.Empty(); empty > 0 {
-		opt.Observer.Warnf(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
+		opt.Observer.Warnf(stage, "%d of %d components %s the likeliest of no row: ask for fewer.", empty, opt.K, words.Verb(empty, "is", "are"))
 	}
 	if !m.Converged {
 		opt.Observer.Advisef(progress.Convergence, stage, "em-iter=*4", "EM stopped at iteration %d before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)

@@ -96,7 +96,8 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.
 		}
 	}
 	if len(m.Lonely) > 0 {
-		opt.Observer.Warnf(stage, "%d of %d unlabelled documents have no neighbours and keep the scores that they start with.", len(m.Lonely), n-labelled)
+		opt.Observer.Warnf(stage, "%d of %d unlabelled documents %s.", len(m.Lonely), n-labelled,
+			words.Verb(len(m.Lonely), "has no neighbours and keeps the scores that it starts with", "have no neighbours and keep the scores that they start with"))
 	}
 	unsolved := m.solve(ctx, known, values)
 	var stopped *NotConvergedError

@@ -135,7 +135,7 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	}
 	part := lengths
 	if len(outside) > 0 {
-		opt.Observer.Warnf(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(outside), n)
+		opt.Observer.Warnf(Stage, "The graph is not connected: %d of %d points %s outside of its largest part and %s not embedded.", len(outside), n, words.Verb(len(outside), "lies", "lie"), words.Verb(len(outside), "is", "are"))
 		part = lengths.SelectRows(kept).SelectCols(kept)
 	}
 	m := &Model{opt: opt, Outside: outside}
@@ -305,6 +305,6 @@ func (m *Model) noteLost() {
 		}
 	}
 	if positive < m.opt.Dims {
-		m.opt.Observer.Warnf(Stage, "Only %d of %d coordinates have a positive eigenvalue; the others are 0.", positive, m.opt.Dims)
+		m.opt.Observer.Warnf(Stage, "Only %d of %d coordinates %s a positive eigenvalue; the others are 0.", positive, m.opt.Dims, words.Verb(positive, "has", "have"))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -59,7 +60,7 @@ func (f *fitter) model(ctx context.Context, s *state, from string, run int) (*Mo
 	}
 	m.Notes(f.opt.Observer, f.all)
 	if empty := m.Empty(); empty > 0 {
-		f.opt.Observer.Warnf(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, m.Lambda)
+		f.opt.Observer.Warnf(stage, "%d of %d components %s no rows: the penalty with λ = %g outweighs what such components bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, words.Verb(empty, "has", "have"), m.Lambda)
 	}
 	if !m.Converged {
 		f.opt.Observer.Advisef(progress.Convergence, stage, "em-iter=*4", "The fit stopped at iteration %d before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -72,7 +73,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	var filled []int // nil: all rows have neighbours
 	if kept := rows.Filled(x); len(kept) < n && opt.Neighbors < n {
 		if filled = kept; len(filled) < 2 {
-			return nil, invalid.Errorf("%d of %d points have entries: local reconstruction needs at least 2", len(filled), n)
+			return nil, invalid.Errorf("%d of %d points %s entries: local reconstruction needs at least 2", len(filled), n, words.Verb(len(filled), "has", "have"))
 		}
 		m.Outside = others(filled, n)
 		opt.Observer.Warnf(Stage, "Without entries, and so without neighbours: %d of %d points, which are not embedded.", len(m.Outside), n)
@@ -114,7 +115,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 func (m *Model) keep(near *graph.KNN, filled []int, n int) *graph.KNN {
 	kept, apart := parts(near, m.opt.Parts)
 	if len(apart) > 0 {
-		m.opt.Observer.Warnf(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(apart), n)
+		m.opt.Observer.Warnf(Stage, "The graph is not connected: %d of %d points %s outside of its largest part and %s not embedded.", len(apart), n, words.Verb(len(apart), "lies", "lie"), words.Verb(len(apart), "is", "are"))
 		m.x, near = rows.Select(m.x, kept), within(near, kept)
 	}
 	if m.kept = kept; filled == nil {

@@ -20,7 +20,7 @@ func TestEmptyTopicsAreTold(t *testing.T) {
 	} {
 		told := false
 		m, err := Fit(context.Background(), c.x, Options{Dims: 2, Weighting: Plain, Solver: ProjectedGradient, Observer: func(e progress.Event) {
-			told = told || strings.Contains(e.Message, "1 of 2 topics are no document's largest")
+			told = told || strings.Contains(e.Message, "1 of 2 topics is no document's largest")
 		}})
 		if err != nil {
 			t.Fatal(err)

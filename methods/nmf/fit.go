@@ -62,10 +62,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Observer.Advisef(progress.Convergence, stage, "nmf-iter=*4", "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
 	}
 	if u := ranks.Count(opt.Share, len(model.Unplaced)); u > 0 {
-		opt.Observer.Warnf(stage, "%d of %d documents have no topic, because none of their terms is in a topic; they are in cluster 0.", u, opt.Share.Among(p.n))
+		opt.Observer.Warnf(stage, "%d of %d documents %s no topic, because none of %s terms is in a topic, and %s in cluster 0.", u, opt.Share.Among(p.n), words.Verb(u, "has", "have"), words.Verb(u, "its", "their"), words.Verb(u, "is", "are"))
 	}
 	if empty := model.empty(); empty > 0 {
-		opt.Observer.Warnf(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Dims)
+		opt.Observer.Warnf(stage, "%d of %d topics %s no document's largest: ask for fewer.", empty, opt.Dims, words.Verb(empty, "is", "are"))
 	}
 	return model, nil
 }

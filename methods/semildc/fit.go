@@ -169,7 +169,7 @@ func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, o
 			}
 		}
 	}
-	opt.Observer.Notef(Stage, "Soft labels by %s: %d of %d unlabelled documents have a class with more than 0.9.", by, sure, free)
+	opt.Observer.Notef(Stage, "Soft labels by %s: %d of %d unlabelled documents %s a class with more than 0.9.", by, sure, free, words.Verb(sure, "has", "have"))
 	return nil
 }
 
@@ -268,6 +268,6 @@ func (m *Model) cluster(ctx context.Context, known []int, classes int) error {
 			}
 		}
 	}
-	m.Options.Observer.Notef(Stage, "%s k-means: %s; %d of %d unlabelled documents are in the class of their soft label.", rule, words.Counted(c.Iterations, "move"), agree, free)
+	m.Options.Observer.Notef(Stage, "%s k-means: %s; %d of %d unlabelled documents %s in the class of %s soft label.", rule, words.Counted(c.Iterations, "move"), agree, free, words.Verb(agree, "is", "are"), words.Verb(agree, "its", "their"))
 	return nil
 }

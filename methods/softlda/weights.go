@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -63,10 +64,10 @@ func newWeights(q mat.Matrix, n int, opt Options) (*weights, error) {
 		}
 	}
 	if len(full) < 2 {
-		return nil, invalid.Errorf("%d of %d classes have any weight in the soft labels; to tell classes apart takes at least two", len(full), k)
+		return nil, invalid.Errorf("%d of %d classes %s any weight in the soft labels; to tell classes apart takes at least two", len(full), k, words.Verb(len(full), "has", "have"))
 	}
 	if left := n - len(w.rows); left > 0 && !opt.Partial {
-		opt.Observer.Notef(Stage, "%d of %d documents have no weight in any class; they are projected only.", left, n)
+		opt.Observer.Notef(Stage, "%d of %d documents %s no weight in any class and %s projected only.", left, n, words.Verb(left, "has", "have"), words.Verb(left, "is", "are"))
 	}
 	w.share, w.root = make([]float64, len(w.rows)), make([]float64, len(w.rows))
 	w.h = panel.New(len(w.rows), len(full))

@@ -7,6 +7,7 @@ import numbers
 import os
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,10 +20,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
-from ._beside import beside_of, columns_of_lists, columns_of_words, rows_of, vectors_of
+from ._beside import beside_of, columns_of_lists, columns_of_words, names_of, rows_of, vectors_of
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
+from ._parameters import check_parameters
 from ._typing import (
     BaseEstimator,
     Beside,
@@ -177,7 +179,7 @@ class Estimator(BaseEstimator):
     def _options(self, embed: bool, classes: NDArray[Any] | None) -> dict[str, Any]:
         """The options that differ from the defaults, by the names of the flags."""
         options = {"method": self._method, "threads": self._threads()}
-        options["names"] = [f"{flag}={name}" for name, flag in self._flags.items() if name != flag]
+        options["names"] = ["threads=n_jobs"] + [f"{flag}={name}" for name, flag in self._flags.items() if name != flag]
         defaults = _defaults_of(type(self).__init__)
         for name, flag in self._flags.items():
             value = getattr(self, name)
@@ -186,13 +188,11 @@ class Estimator(BaseEstimator):
             if name == "random_state":
                 if not isinstance(value, numbers.Integral):
                     value = check_random_state(value).randint(2**31)
-            elif isinstance(value, np.ndarray) and value.ndim > 0:
-                raise ValueError(f"{name} is an array, and is one value: see help({type(self).__name__})")
             elif name not in _ALWAYS and not isinstance(value, (list, tuple)) and value == defaults[name]:
                 continue
             if name == "n_components" and classes is not None and value == defaults[name]:
                 continue  # the classes decide
-            if name == "n_clusters" and classes is not None and self._classes_first:
+            if name == "n_clusters" and classes is not None and self._classes_first and not isinstance(value, str) and value > 0:
                 value = max(value, len(classes))
             options[flag] = value.item() if isinstance(value, np.generic) else value
         return options
@@ -208,7 +208,7 @@ class Estimator(BaseEstimator):
         """
         if isinstance(x, Corpus):
             if not reset:
-                raise ValueError("a Corpus has columns of its own: give the texts as a list, or rows of the columns of the fit")
+                return self._of_corpus(x)
             self.n_features_in_, self.terms_ = x.shape[1], x.terms_
             vars(self).pop("feature_names_in_", None)
             return x._documents
@@ -226,6 +226,10 @@ class Estimator(BaseEstimator):
                 raise ValueError("X is a list of texts: give fit a Corpus of it, as in fit(eigenmap.Corpus(texts))")
             raise ValueError("X is a list of texts, and the fit was one of numbers: give rows of its columns; a fit of a Corpus takes texts")
         x = rows_of(x)
+        columns = names_of(x)
+        if len(set(columns)) < len(columns):
+            twice = [str(name) for name, count in Counter(columns).items() if count > 1]
+            raise ValueError(f"columns of X have a name twice: {', '.join(twice[:6])}; give each its own, or X as an array")
         if reset:
             vars(self).pop("terms_", None)
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True, "order": None, "reset": reset, "ensure_all_finite": finite}
@@ -252,6 +256,12 @@ class Estimator(BaseEstimator):
             check_non_negative(x, type(self).__name__)
         return x
 
+    def _of_corpus(self, x: Corpus) -> Any:
+        """The counts of a Corpus that has the columns of the fit, as parts of one Corpus have."""
+        if self.terms_ is None or x.terms_ is None or not np.array_equal(self.terms_, x.terms_):
+            raise ValueError("a Corpus has columns of its own: give the texts as a list, a part of the fit's own Corpus such as corpus[:5], or rows of the columns of the fit")
+        return x.counts()
+
     def _known(self, y: Any, n: int, linked: bool) -> tuple[NDArray[np.int32] | None, NDArray[Any] | None]:
         """Numbers of the classes of y, and the classes; None without labels."""
         if y is None:
@@ -268,6 +278,10 @@ class Estimator(BaseEstimator):
         known_y = y[~unknown]
         if known_y.dtype.kind == "O" and all(isinstance(v, (bool, np.bool_)) for v in known_y):
             known_y = known_y.astype(bool)  # beside None
+        elif known_y.dtype.kind == "O" and all(isinstance(v, numbers.Integral) for v in known_y):
+            known_y = known_y.astype(np.int64)
+        elif known_y.dtype.kind == "O" and all(isinstance(v, numbers.Real) for v in known_y):
+            known_y = known_y.astype(np.float64)
         texts = sum(isinstance(v, str) for v in known_y)
         if 0 < texts < len(known_y):
             raise ValueError("some labels of y are texts and others are none: make all of them texts, and leave None for the unknown")
@@ -322,6 +336,7 @@ class Estimator(BaseEstimator):
         names what counts, such as ("words", "vectors") for both. What the library warns of is warned
         of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
+        check_parameters(self, _OF_CLUSTERS if self._wants_coordinates() else ())
         x = self._check(X, finite=self._is_positive())  # whose check of signs takes NaN, and -inf for any number below 0
         n = len(X) if isinstance(X, Corpus) else x.shape[0]
         links = self._pairs(must_link, cannot_link, n)
@@ -331,6 +346,8 @@ class Estimator(BaseEstimator):
         purpose = _native.EMBED if embed else _native.CLUSTER
         beside = beside_of(vectors, columns)
         options = self._options(embed, classes)
+        if hasattr(self, "feature_names_in_") and not affinity:
+            options["column-names"] = list(self.feature_names_in_)
         if views is not None:
             options["views"] = [views] if isinstance(views, str) else list(views)
             if beside is None:
@@ -420,11 +437,11 @@ class Estimator(BaseEstimator):
 
     @property
     def topics_(self) -> list[Topic]:
-        """The most typical terms of each cluster of a Corpus, with weights and coherence."""
+        """The most typical terms of each cluster of a Corpus or a DataFrame, with weights and coherence."""
         check_is_fitted(self)
         found = topics_of(self.summary_)
         if found is None:
-            raise AttributeError("the fit has no terms: fit a Corpus whose columns have names, and ask for clusters")
+            raise AttributeError("the fit has no terms: fit a Corpus or a DataFrame, whose columns have names, and ask for clusters")
         return found
 
     def _html_repr(self) -> str:

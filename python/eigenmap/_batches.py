@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from ._estimators import NMF, KMeans
+from ._parameters import check_parameters, whole_from
 from ._typing import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, MatrixLike, TransformerMixin
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ class MiniBatchKMeans(ClusterMixin, BaseEstimator):
         self,
         n_clusters: int = 8,
         *,
-        random_state: Any = 0,
+        random_state: int | np.random.RandomState | None = 0,
         batch_size: int = 1024,
         n_init: int = 10,
         kmeans_iter: int = 300,
@@ -79,6 +81,7 @@ class MiniBatchKMeans(ClusterMixin, BaseEstimator):
 
     def fit(self, X: MatrixLike, y: object = None) -> Self:
         """Takes the rows of X once, in batches, in an order that the seed draws."""
+        _check(self)
         rows: Any = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         self._forget()
         order = check_random_state(self.random_state).permutation(rows.shape[0])
@@ -90,6 +93,7 @@ class MiniBatchKMeans(ClusterMixin, BaseEstimator):
 
     def partial_fit(self, X: MatrixLike, y: object = None) -> Self:
         """Takes one more batch; the first one has at least n_clusters rows."""
+        _check(self)
         first = not hasattr(self, "cluster_centers_")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=first)
         self.labels_ = self._add(X)
@@ -186,7 +190,7 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         self,
         n_clusters: int = 2,
         *,
-        random_state: Any = 0,
+        random_state: int | np.random.RandomState | None = 0,
         batch_size: int = 1024,
         half_life: float | None = None,
         n_init: int = 10,
@@ -213,6 +217,7 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
 
     def fit(self, X: MatrixLike, y: object = None) -> Self:
         """Takes the rows of X once, in batches, in an order that the seed draws."""
+        _check(self)
         rows = self._checked(X, reset=True)
         for name in ("components_", "n_rows_", "labels_"):
             if hasattr(self, name):
@@ -226,6 +231,7 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
 
     def partial_fit(self, X: MatrixLike, y: object = None) -> Self:
         """Takes one more batch; the first one has at least n_clusters rows."""
+        _check(self)
         rows = self._checked(X, reset=not hasattr(self, "components_"))
         self.labels_ = _largest(self._add(rows))
         return self
@@ -290,6 +296,15 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         self._gram, self._products = gram * np.outer(length, length), products * length[:, None]
         self.n_rows_ = rows + X.shape[0]
         return coefficients
+
+
+def _check(estimator: MiniBatchKMeans | MiniBatchNMF) -> None:
+    """Looks at the parameters that the fit of the first batch does not know."""
+    check_parameters(estimator)
+    whole_from("n_clusters", estimator.n_clusters, 1)
+    whole_from("batch_size", estimator.batch_size, 1)
+    if isinstance(estimator.random_state, numbers.Integral) and not 0 <= estimator.random_state < 2**32:
+        raise ValueError(f"random_state is {estimator.random_state}, and must be between 0 and 2**32 - 1")
 
 
 def _largest(coefficients: NDArray[np.float64]) -> NDArray[np.int32]:

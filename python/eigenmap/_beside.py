@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils.validation import check_array
 
+from ._corpus import plain_of
 from ._native import Beside
 from ._typing import ColumnsLike, MatrixLike
 
@@ -26,13 +27,20 @@ def beside_of(vectors: MatrixLike | None, columns: ColumnsLike | None) -> Beside
 
 def vectors_of(vectors: MatrixLike) -> Any:
     """The vectors as an array or a sparse matrix of finite numbers; a column holds the list of each document."""
+    vectors = plain_of(vectors)
     if not hasattr(vectors, "columns") and not sp.issparse(vectors) and getattr(vectors, "ndim", 1 if hasattr(vectors, "to_list") else 2) == 1:
         vectors = _stacked(list(vectors), "vectors")  # type: ignore[arg-type]
     return check_array(vectors, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="vectors")
 
 
 def rows_of(x: Any) -> Any:
-    """The rows of a column of lists of numbers, such as df["emb"]; anything else as it is."""
+    """The rows of a column of lists of numbers, such as df["emb"]; anything else as it is.
+
+    Values that a masked array hides are missing, which NumPy's arrays forget.
+    """
+    if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
+        raise ValueError("X is a masked array with masked values: fill these, as X.filled(...) does, or leave their rows out")
+    x = plain_of(x)
     if hasattr(x, "columns") or sp.issparse(x) or getattr(x, "ndim", 1 if hasattr(x, "to_list") else 2) != 1 or len(x) == 0:
         return x
     first = next(iter(x))
@@ -51,9 +59,14 @@ def columns_of_lists(x: Any) -> str:
     return _columns_with(x, lambda v: isinstance(v, (list, tuple)) or getattr(v, "ndim", 1 if hasattr(v, "to_list") else 0) == 1)
 
 
+def names_of(x: Any) -> list[Any]:
+    """The names of the columns of a DataFrame, or of a table of pyarrow; none of anything else."""
+    return list(getattr(x, "column_names", None) or getattr(x, "columns", []))
+
+
 def _columns_with(x: Any, held: Callable[[Any], bool]) -> str:
-    names = list(getattr(x, "columns", []))
-    found = [str(n) for i, n in enumerate(names) if n not in names[:i] and getattr(x[n], "ndim", 1) == 1 and any(held(v) for v in x[n])]
+    names = names_of(x)
+    found = [str(n) for i, n in enumerate(names) if n not in names[:i] and getattr(x[n], "ndim", 1) == 1 and any(held(v) for v in plain_of(x[n]))]
     return ", ".join(found[:6]) + (f" and {len(found) - 6} more" if len(found) > 6 else "")
 
 
@@ -72,7 +85,7 @@ def _stacked(column: list[Any], what: str) -> Any:
 
 def json_of(columns: ColumnsLike) -> bytes:
     """The columns as JSON: numbers, words or null for each document."""
-    names = list(columns) if isinstance(columns, Mapping) else list(getattr(columns, "columns", []))
+    names = list(columns) if isinstance(columns, Mapping) else names_of(columns)
     if not names:
         raise ValueError("columns is a DataFrame, or a dict of lists, with at least one column")
     return json.dumps([_column(str(name), columns[name]) for name in names]).encode()
@@ -83,7 +96,7 @@ def _column(name: str, column: Any) -> dict[str, Any]:
         raise ValueError(f"two columns have the name {name}: give each its own")
     if isinstance(column, np.ndarray) and column.dtype.kind == "M":
         column = column.astype(str)  # as tolist makes numbers of nanoseconds
-    values = list(column.tolist() if hasattr(column, "tolist") else column)
+    values = list(column.tolist() if hasattr(column, "tolist") else plain_of(column))
     if any(isinstance(v, (list, tuple, dict, set, np.ndarray)) for v in values):
         raise ValueError(f"the column {name} has lists in it: give a number, a text or a date of each document")
     found: dict[str, Any] = {"name": name, "values": [_value(v, name) for v in values]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,10 @@ class Corpus:
 
     Every ``fit`` takes a corpus in place of a matrix. Texts and counts are then weighed as the
     method says, or as its parameter ``weighting``. A corpus is pickled as what it was made from.
+    ``corpus[rows]`` is a Corpus of these documents with the same columns, so that
+    GridSearchCV and cross_val_score take one as X.
+    ``corpus[rows]`` is a Corpus of a part of the documents with the same columns, so that
+    GridSearchCV and cross_val_score take one as X.
 
     Parameters
     ----------
@@ -89,6 +93,12 @@ class Corpus:
         named = {name.replace("_", "-"): sorted(v) if isinstance(v, set) else list(v) if isinstance(v, tuple) else v for name, v in given.items()}
         names = [f"{name.replace('_', '-')}={name}" for name in dict.fromkeys([*_NOTED, *given]) if "_" in name]
         self._documents = _native.Documents.read(read, {**named, "names": names})
+        self._rows: NDArray[np.int64] | None = None  # of the source, of a part of it
+        self._describe()
+        if missing:
+            self.notes_.append(f"Texts that are missing and count as empty: {len(missing)}, the first in row {missing[0]}.")
+
+    def _describe(self) -> None:
         said = self._documents.describe()
         self.shape: tuple[int, int] = (said["documents"], said["columns"])
         self.terms_: NDArray[Any] | None = _words(said.get("terms"))
@@ -98,18 +108,41 @@ class Corpus:
             self.labels_ = np.array([*said["classes"], ""])[said["labels"]]
         self.format_: str = said.get("format", "")
         self.notes_: list[str] = said["notes"]
-        if missing:
-            self.notes_.append(f"Texts that are missing and count as empty: {len(missing)}, the first in row {missing[0]}.")
 
     def __len__(self) -> int:
         return self.shape[0]
 
+    def __getitem__(self, key: Any) -> Corpus:
+        """The documents of a number, a slice, a list of numbers or a mask: a Corpus of the same columns.
+
+        Cross-validation of scikit-learn takes parts in this way; the columns are then those that all
+        documents have.
+        """
+        if isinstance(key, tuple) and len(key) == 2 and key[1] is Ellipsis:
+            key = key[0]
+        try:
+            rows = np.arange(len(self))[key]
+        except IndexError as e:
+            raise IndexError(f"the corpus has the documents 0 to {len(self) - 1}, and has none of the index {key!r}") from e
+        rows = np.atleast_1d(rows).astype(np.int64)
+        if rows.ndim != 1 or len(rows) == 0:
+            raise ValueError("a part of a corpus has one document at least, chosen by a number, a slice, a list of numbers or a mask")
+        part = object.__new__(type(self))
+        part._source, part._options = self._source, self._options
+        part._documents = self._documents.select(rows)
+        part._rows = rows if self._rows is None else self._rows[rows]
+        part._describe()
+        if self.ids_ is None:
+            part.ids_ = None  # of a part the library takes the numbers of the rows for names
+        return part
+
     def __repr__(self) -> str:
         what = self._source if isinstance(self._source, str) else "texts"
-        return f"Corpus({what!r}: {self.shape[0]} documents, {self.shape[1]} columns)"
+        documents, columns = self.shape
+        return f"Corpus({what!r}: {documents} document{'s' * (documents != 1)}, {columns} column{'s' * (columns != 1)})"
 
     def __reduce__(self) -> Any:
-        return _again, (self._source, self._options)
+        return _again, (self._source, self._options, self._rows)
 
     def counts(self) -> Any:
         """The entries as they were read, a SciPy CSR array of documents × terms."""
@@ -120,8 +153,9 @@ class Corpus:
         return self._documents.rows({"weighting": weighting, "normalize": normalize})
 
 
-def _again(source: Any, options: dict[str, Any]) -> Corpus:
-    return Corpus(source, **options)
+def _again(source: Any, options: dict[str, Any], rows: NDArray[np.int64] | None = None) -> Corpus:
+    corpus = Corpus(source, **options)
+    return corpus if rows is None else corpus[rows]
 
 
 def _is_missing(v: Any) -> bool:
@@ -135,14 +169,21 @@ def _is_missing(v: Any) -> bool:
 def _checked(source: Iterable[Any]) -> list[str | None]:
     """The texts, None for each that is missing."""
     if hasattr(source, "columns") or getattr(source, "ndim", 1) != 1:
-        names = [str(name) for name in getattr(source, "columns", [])]
+        names = [str(name) for name in getattr(source, "column_names", None) or getattr(source, "columns", [])]
         which = "text" if "text" in names or not names else names[0]
         raise TypeError(f'the documents are a table: give its column of texts, such as Corpus(df["{which}"])')
-    texts = [None if _is_missing(text) else text for text in source]
+    if isinstance(source, (Mapping, Set)):
+        raise TypeError(f"the documents are a {type(source).__name__}: give a list or a column of texts, such as list(texts.values())")
+    texts = [None if _is_missing(text) else text for text in plain_of(source)]
     for i, text in enumerate(texts):
         if text is not None and not isinstance(text, str):
             raise ValueError(f'text {i} is a {type(text).__name__}, {text!r}: give texts, "" for one that is missing')
     return texts
+
+
+def plain_of(column: Any) -> Any:
+    """The list of an array of pyarrow, whose items are no values of Python; anything else as it is."""
+    return column.to_pylist() if hasattr(column, "to_pylist") and not hasattr(column, "columns") else column
 
 
 def _filled(texts: list[str | None]) -> list[str]:
@@ -155,11 +196,16 @@ def _words(list_: list[str] | None) -> NDArray[Any] | None:
 
 def texts_of(x: Any) -> list[str] | None:
     """The texts of a list, an array or a column of them; None if it is something else."""
-    if isinstance(x, (str, bytes)) or not isinstance(x, Iterable) or getattr(x, "ndim", 1) != 1:
+    if isinstance(x, (str, bytes, Mapping)) or not isinstance(x, Iterable) or getattr(x, "ndim", 1) != 1:
         return None
     if iter(x) is x:
         raise TypeError("the documents are an iterator, which can be read once: make a list of them first")
-    if hasattr(x, "columns") or not isinstance(next((v for v in x if not _is_missing(v)), None), str):
+    if hasattr(x, "columns"):
+        return None
+    x = plain_of(x)
+    first = next((v for v in x if not _is_missing(v)), None)
+    # A list of missing values alone is one of texts too.
+    if not isinstance(first, str) and not (first is None and isinstance(x, list) and any(v is None for v in x)):
         return None
     return _filled(_checked(x))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 from collections.abc import Callable
 from typing import Any, Literal, Protocol, Union, cast
@@ -29,10 +30,12 @@ def threads_of(n_jobs: Any) -> Any:
     if n_jobs is None:  # joblib sets the variable in its processes
         text = os.environ.get("OMP_NUM_THREADS", "")
         return int(text) if text.isdecimal() else 0
-    if isinstance(n_jobs, (int, np.integer)):
-        n = int(n_jobs)
-        return n if n >= 0 else 0 if n == -1 else max(1, (os.cpu_count() or 1) + 1 + n)
-    return n_jobs  # the library refuses it
+    if not isinstance(n_jobs, numbers.Integral) or isinstance(n_jobs, bool) or n_jobs == 0:
+        raise ValueError(f"n_jobs is {n_jobs!r}, and must be a number of threads, -1 for one for each core, or None")
+    n = int(n_jobs)
+    if abs(n) > 1_000_000:
+        raise ValueError(f"n_jobs is {n_jobs}, and must be at most 1000000 threads")
+    return n if n > 0 else 0 if n == -1 else max(1, (os.cpu_count() or 1) + 1 + n)
 
 
 def eigsh(
@@ -83,7 +86,7 @@ def eigsh(
     else:
         a = _real(A.matmat)
     options: dict[str, Any] = {"tol": tol, "solver": solver, "verify": verify, "seed": random_state, "threads": threads_of(n_jobs)}
-    options["names"] = ["max-iter=maxiter", "subspace=ncv"]
+    options["names"] = ["max-iter=maxiter", "subspace=ncv", "seed=random_state", "threads=n_jobs"]
     options |= {name: v for name, v in (("max-iter", maxiter), ("subspace", ncv), ("block", block)) if v is not None}
     values, vectors = _native.symmetric(a, n, _native.count_of("k", k), which == "LA", _mass(M, n), options, return_eigenvectors)
     return (values, vectors.T) if return_eigenvectors else values
@@ -136,7 +139,8 @@ def neighbors_graph(
     The n_neighbors entries of a row are ordered by distance, the nearest first, without the row
     itself; ``graph.indices.reshape(len(X), n_neighbors)`` are the neighbours.
     """
-    options = {"neighbors-method": neighbors_method, "seed": random_state, "threads": threads_of(n_jobs)}
+    options: dict[str, Any] = {"neighbors-method": neighbors_method, "seed": random_state, "threads": threads_of(n_jobs)}
+    options["names"] = ["neighbors-method=neighbors_method", "seed=random_state", "threads=n_jobs"]
     return _native.matrix_graph("neighbors", _rows(X), _native.count_of("n_neighbors", n_neighbors), _native.json_of(options))
 
 
@@ -160,5 +164,5 @@ def affinity_graph(
     given = {"neighbors": n_neighbors, "epsilon": epsilon, "edge-weight": edge_weight, "symmetry": symmetry}
     given |= {name.replace("_", "-"): value for name, value in options.items()}
     given = {name: value for name, value in given.items() if value is not None}
-    names = ["neighbors=n_neighbors", *(f"{name.replace('_', '-')}={name}" for name in ("edge_weight", *options))]
+    names = ["neighbors=n_neighbors", "seed=random_state", "threads=n_jobs", *(f"{name.replace('_', '-')}={name}" for name in ("edge_weight", *options))]
     return _native.matrix_graph("affinity", _rows(X), _native.json_of({**given, "seed": random_state, "threads": threads_of(n_jobs), "names": names}))

@@ -200,7 +200,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
 
     def __init__(
         self,
-        n_clusters: int | str = 8,
+        n_clusters: int | str | None = 8,
         n_components: int | None = None,
         *,
         n_neighbors: int = 15,
@@ -1016,7 +1016,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
 
     def __init__(
         self,
-        n_clusters: int | str = 2,
+        n_clusters: int | str | None = 2,
         *,
         random_state: int | np.random.RandomState | None = 0,
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
@@ -1119,7 +1119,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
 
     def __init__(
         self,
-        n_clusters: int | str = 8,
+        n_clusters: int | str | None = 8,
         n_components: int | None = None,
         *,
         random_state: int | np.random.RandomState | None = 0,
@@ -2278,7 +2278,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
 
     def __init__(
         self,
-        n_clusters: int | str = 8,
+        n_clusters: int | str | None = 8,
         n_components: int | None = None,
         *,
         n_neighbors: int = 10,
@@ -3240,7 +3240,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
 
     def __init__(
         self,
-        n_clusters: int | str = 8,
+        n_clusters: int | str | None = 8,
         *,
         random_state: int | np.random.RandomState | None = 0,
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
@@ -4811,7 +4811,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
 
     def __init__(
         self,
-        n_clusters: int | str = 8,
+        n_clusters: int | str | None = 8,
         n_components: int | None = None,
         *,
         n_neighbors: int | None = None,
@@ -5025,7 +5025,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
 
     def __init__(
         self,
-        n_clusters: int | str = 8,
+        n_clusters: int | str | None = 8,
         n_components: int | None = None,
         *,
         n_neighbors: int | None = None,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes as c
 import json
+import math
+import numbers
 import os
 import sys
 import threading
@@ -137,6 +139,7 @@ def _load() -> c.CDLL:
         ("corpus_texts", c.c_int, [i64, c.POINTER(text), text, c.POINTER(pointer)]),
         ("corpus_free", None, [pointer]),
         ("corpus_describe", c.c_int, [pointer, c.POINTER(pointer)]),
+        ("corpus_select", c.c_int, [pointer, i64, pointer, c.POINTER(pointer)]),
         ("corpus_rows", c.c_int, [pointer, text, graph]),
         ("fit_corpus", c.c_int, [pointer, i32, text, known, c.POINTER(pointer)]),
         ("predict_texts", c.c_int, [pointer, i64, c.POINTER(text), text, i32, pointer, pointer, pointer]),
@@ -209,6 +212,14 @@ def json_of(options: dict[str, Any]) -> bytes:
     rest = {name: value for name, value in options.items() if name not in ("method", "names")}
     if most is not None:
         names, rest = [*names, "max-memory=memory_limit"], {"max-memory": most, **rest}
+    called = dict(name.split("=", 1) for name in names)
+    for name, value in rest.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"{called.get(name, name)} is {value}, and must be finite")
+        try:
+            json.dumps(value)
+        except (TypeError, ValueError):
+            raise ValueError(f"{called.get(name, name)} is {value!r:.60}, and must be a number, a text, True, False or a list of these") from None
     return json.dumps({**first, "names": names, **rest}).encode()
 
 
@@ -375,6 +386,8 @@ def _real_numbers(x: Any) -> None:
 
 def count_of(name: str, value: int) -> int:
     """A number that the library takes in 32 bits."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool):
+        raise ValueError(f"{name} is {value!r}, and must be a whole number")
     value = int(value)
     if not -(2**31) <= value < 2**31:
         raise ValueError(f"{name} is {value}: it is too large")
@@ -483,6 +496,13 @@ class Documents:
     def describe(self) -> dict[str, Any]:
         """Everything that is known about the documents."""
         return _described("corpus_describe", self._handle)
+
+    def select(self, rows: NDArray[np.int64]) -> Documents:
+        """The documents of these numbers."""
+        handle = c.c_void_p()
+        made = Documents(handle)
+        _call("corpus_select", self._handle, len(rows), rows.ctypes.data, c.byref(handle))
+        return made
 
     def rows(self, options: dict[str, Any]) -> Any:
         """The rows as a SciPy matrix."""

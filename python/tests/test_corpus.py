@@ -67,7 +67,8 @@ def test_a_fit_has_topics(tmp_path):
             np.testing.assert_array_equal(again.predict(given), e.labels_[[0, 2, 1]])
         assert again.transform(new).shape == (3, 3) and len(again.topics_) == 3
     with pytest.raises(ValueError, match="columns of its own"):
-        e.predict(c)
+        e.predict(eigenmap.Corpus(TEXTS, language="none"))
+    np.testing.assert_array_equal(e.predict(c), e.labels_)
     np.testing.assert_array_equal(e.predict(c.counts()), e.labels_)
     e.save(tmp_path / "model.npz")
     back = eigenmap.load(tmp_path / "model.npz")

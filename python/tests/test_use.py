@@ -203,7 +203,7 @@ def test_errors():
         eigenmap.LaplacianEigenmaps(n_neighbors=0).fit(X)
     with pytest.raises(ValueError, match="n_clusters 500 is more than its 240"):
         eigenmap.LaplacianEigenmaps(n_clusters=500).fit(X)
-    with pytest.raises(ValueError, match="threads"):
+    with pytest.raises(ValueError, match="n_jobs is 1.5"):
         eigenmap.KMeans(n_jobs=1.5).fit(X)
     with pytest.raises(ValueError, match="places no new rows"):
         eigenmap.LaplacianEigenmaps(2, precomputed=True).fit(X @ X.T).predict(X)
@@ -528,7 +528,7 @@ def test_what_is_not_there():
     texts = [f"a ship at sea {i}" if i % 2 else f"code of a loop {i}" for i in range(20)]
     of_texts = eigenmap.KMeans(2).fit(eigenmap.Corpus(texts))
     for call, said in [
-        (lambda: eigenmap.KMeans(3, init=X[:3]).fit(X), r"init is an array, and is one value: see help\(KMeans\)"),
+        (lambda: eigenmap.KMeans(3, init=X[:3]).fit(X), r"init is an array, and must be one of 'k-means\+\+', 'random': see help\(KMeans\)"),
         (lambda: eigenmap.KMeans(3).fit(None, vectors=X), "X is None: give rows, or the vectors as X"),
         (lambda: of_texts.predict([]), "X is an empty list: give at least one text"),
         (lambda: of_texts.predict(pd.DataFrame({"text": texts})), "columns of it hold words: text; give the texts of one, as in X.name."),

@@ -7,7 +7,7 @@ json <- function(options) {
   one <- function(v) {
     if (is.logical(v)) tolower(as.character(v))
     else if (is.numeric(v)) format(v, digits = 17, scientific = FALSE, trim = TRUE)
-    else paste0("\"", gsub("([\"\\\\])", "\\\\\\1", as.character(v)), "\"")
+    else quoted(v)
   }
   values <- vapply(options, function(v) {
     items <- vapply(v, one, "")
@@ -16,8 +16,74 @@ json <- function(options) {
   paste0("{", paste0("\"", gsub("_", "-", names(options)), "\": ", values, collapse = ", "), "}")
 }
 
+# Texts as JSON.
+quoted <- function(v) {
+  v <- gsub("([\"\\\\])", "\\\\\\1", enc2utf8(as.character(v)))
+  paste0("\"", gsub("[[:cntrl:]]", " ", gsub("\t", "\\\\t", gsub("\n", "\\\\n", v))), "\"")
+}
+
+# Columns beside the documents as JSON: null is missing.
+json_of_columns <- function(columns) {
+  if (is.null(columns)) return(NULL)
+  one <- function(name) {
+    v <- columns[[name]]
+    missing <- is.na(v)
+    values <- if (is.factor(v)) quoted(as.character(v))
+      else if (is.logical(v)) tolower(as.character(v))
+      else if (is.numeric(v)) vapply(v, format, "", digits = 17, scientific = FALSE, trim = TRUE)
+      else quoted(format(v))
+    if (is.character(v)) values <- quoted(v)
+    values[missing] <- "null"
+    kind <- if (is.factor(v)) ", \"kind\": \"category\"" else ""
+    paste0("{\"name\": ", quoted(name), kind, ", \"values\": [", paste(values, collapse = ", "), "]}")
+  }
+  paste0("[", paste(vapply(names(columns), one, ""), collapse = ", "), "]")
+}
+
+# JSON as lists: objects have names, arrays of single values are vectors, null is NA in these.
+parse_json <- function(text) {
+  token <- "\"([^\"\\\\]|\\\\.)*\"|[][{}:,]|[^][{}:,[:space:]\"]+"
+  tokens <- regmatches(text, gregexpr(token, text, perl = TRUE))[[1]]
+  at <- 0L
+  word <- function(t) {
+    t <- substr(t, 2L, nchar(t) - 1L)
+    if (!grepl("\\", t, fixed = TRUE)) return(t)
+    for (u in unique(regmatches(t, gregexpr("\\\\u[0-9a-fA-F]{4}", t))[[1]]))
+      t <- gsub(u, intToUtf8(strtoi(substr(u, 3L, 6L), 16L)), t, fixed = TRUE)
+    gsub("\\\\(.)", "\\1", gsub("\\t", "\t", gsub("\\n", "\n", t, fixed = TRUE), fixed = TRUE))
+  }
+  value <- function() {
+    at <<- at + 1L
+    t <- tokens[at]
+    first <- substr(t, 1L, 1L)
+    if (first == "\"") return(word(t))
+    if (first == "[" || first == "{") {
+      items <- list()
+      names <- character()
+      close <- if (first == "[") "]" else "}"
+      repeat {
+        if (tokens[at + 1L] == close) { at <<- at + 1L; break }
+        if (tokens[at + 1L] == ",") at <<- at + 1L
+        if (first == "{") {
+          names[length(names) + 1L] <- word(tokens[at + 1L])
+          at <<- at + 2L
+        }
+        items[length(items) + 1L] <- list(value())
+      }
+      if (first == "{") return(structure(items, names = names))
+      single <- vapply(items, function(v) length(v) == 1L && !is.list(v) || is.null(v), TRUE)
+      if (!all(single)) return(items)
+      return(unlist(lapply(items, function(v) if (is.null(v)) NA else v)))
+    }
+    switch(t, true = TRUE, false = FALSE, null = NULL, as.numeric(t))
+  }
+  value()
+}
+
 # A matrix as the C code takes it: texts, numbers, or list(dim, p, i, x) of sparse rows.
 rows_of <- function(x) {
+  if (is.null(x)) return(NULL)
+  if (inherits(x, "eigenmap_corpus")) return(x$pointer)
   if (is.character(x)) return(enc2utf8(x))
   if (is(x, "Matrix")) {
     rows <- t(as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"))
@@ -48,10 +114,11 @@ pairs_of <- function(links, name, n) {
 }
 
 eigenmap <- function(x, method = NULL, clusters = NULL, dims = NULL, labels = NULL, must_link = NULL, cannot_link = NULL,
-                     precomputed = FALSE, seed = 0, threads = NULL, text = list(), ...) {
+                     precomputed = FALSE, seed = 0, threads = NULL, text = list(), vectors = NULL, columns = NULL, views = NULL, ...) {
   embeds <- is.null(clusters) && is.null(labels) && is.null(must_link) && is.null(cannot_link)
+  if (is.character(x)) x <- do.call(text_corpus, c(list(x), text))
   rows <- rows_of(x)
-  n <- if (is.character(rows)) length(rows) else if (is.list(rows)) rows[[1]][1] else nrow(rows)
+  n <- if (inherits(x, "eigenmap_corpus")) x$documents else if (is.list(rows)) rows[[1]][1] else nrow(rows)
   classes <- NULL
   known <- NULL
   if (!is.null(labels)) {
@@ -65,9 +132,10 @@ eigenmap <- function(x, method = NULL, clusters = NULL, dims = NULL, labels = NU
   cannot <- pairs_of(cannot_link, "cannot_link", n)
   links <- rbind(must, cannot)
   kinds <- rep(0:1, c(nrow(must), nrow(cannot)))
-  options <- list(method = method, clusters = clusters, dims = dims, seed = seed, threads = threads, ...)
-  model <- .Call(C_fit, rows, precomputed, if (embeds) 1L else 0L, list(json(options), json(text)), known,
-                 links[, 1], links[, 2], as.integer(kinds))
+  names <- if (!precomputed && !inherits(x, "eigenmap_corpus")) colnames(x)
+  options <- list(method = method, clusters = clusters, dims = dims, seed = seed, threads = threads, views = views, column_names = names, ...)
+  model <- .Call(C_fit, rows, precomputed, if (embeds) 1L else 0L, json(options), known, links[, 1], links[, 2], as.integer(kinds),
+                 rows_of(vectors), json_of_columns(columns))
   warn()
   described(model, classes, TRUE)
 }
@@ -88,16 +156,88 @@ print.eigenmap <- function(x, ...) {
   invisible(x)
 }
 
-predict.eigenmap <- function(object, newdata, type = c("cluster", "embedding", "posterior"), threads = NULL, ...) {
+# New documents: without x the vectors are the rows.
+new_of <- function(x, vectors, columns) {
+  if (is.null(x)) {
+    if (is.null(vectors)) stop("there is nothing to place: give newdata, or vectors of a model that compares documents by vectors")
+    x <- vectors
+    vectors <- NULL
+  }
+  list(rows_of(x), rows_of(vectors), json_of_columns(columns))
+}
+
+predict.eigenmap <- function(object, newdata = NULL, type = c("cluster", "embedding", "posterior"), threads = NULL,
+                             vectors = NULL, columns = NULL, ...) {
   what <- match(match.arg(type), c("cluster", "embedding", "posterior")) - 1L
-  found <- .Call(C_place, object$model, rows_of(newdata), what, json(list(threads = threads)))
+  new <- new_of(newdata, vectors, columns)
+  found <- .Call(C_place, object$model, new[[1]], what, json(list(threads = threads)), new[[2]], new[[3]])
   warn()
   if (what == 0L) found + 1L else found
 }
 
+update.eigenmap <- function(object, newdata = NULL, threads = NULL, vectors = NULL, columns = NULL, ...) {
+  new <- new_of(newdata, vectors, columns)
+  found <- .Call(C_update, object$model, new[[1]], json(list(threads = threads)), new[[2]], new[[3]])
+  warn()
+  object$model <- found[[1]]
+  object$labels <- if (!is.null(found[[2]])) found[[2]] + 1L
+  object$embedding <- found[[3]]
+  object$posterior <- NULL
+  object$update <- parse_json(found[[4]])
+  object
+}
+
+summary.eigenmap <- function(object, ...) parse_json(object$summary)
+
+confidence <- function(object) {
+  found <- .Call(C_confidence, object$model)
+  warn()
+  found
+}
+
+affinity <- function(object) matrix_of(.Call(C_affinity, object$model))
+
 save_model <- function(object, file) invisible(.Call(C_save, object$model, file))
 
-load_model <- function(file) described(.Call(C_load, file), NULL, FALSE)
+load_model <- function(file) described(if (is.raw(file)) .Call(C_decode, file) else .Call(C_load, file), NULL, FALSE)
+
+model_bytes <- function(object) .Call(C_encode, object$model)
+
+# A corpus with what is known of its documents.
+corpus_of <- function(pointer) {
+  d <- parse_json(.Call(C_corpus_describe, pointer))
+  labels <- if (!is.null(d$labels)) factor(ifelse(d$labels < 0, NA, d$classes[d$labels + 1L]), d$classes)
+  structure(list(pointer = pointer, documents = d$documents, columns = d$columns, terms = d$terms, ids = d$ids, labels = labels,
+                 format = d$format, notes = d$notes), class = "eigenmap_corpus")
+}
+
+read_corpus <- function(file, ...) corpus_of(.Call(C_corpus, file, TRUE, json(list(...))))
+
+text_corpus <- function(texts, ...) {
+  texts[is.na(texts)] <- ""
+  corpus_of(.Call(C_corpus, enc2utf8(as.character(texts)), FALSE, json(list(...))))
+}
+
+corpus_rows <- function(corpus, weighting = "tf", normalize = "none") {
+  rows <- matrix_of(.Call(C_corpus_rows, corpus$pointer, json(list(weighting = weighting, normalize = normalize))))
+  dimnames(rows) <- list(corpus$ids, corpus$terms)
+  rows
+}
+
+`[.eigenmap_corpus` <- function(x, i) {
+  rows <- seq_len(x$documents)[i]
+  if (length(rows) == 0 || anyNA(rows)) stop("a part of a corpus has one document at least, of the rows 1 to ", x$documents)
+  corpus_of(.Call(C_corpus_select, x$pointer, rows - 1L))
+}
+
+length.eigenmap_corpus <- function(x) as.integer(x$documents)
+
+dim.eigenmap_corpus <- function(x) c(x$documents, x$columns)
+
+print.eigenmap_corpus <- function(x, ...) {
+  cat("eigenmap corpus:", x$documents, "documents,", x$columns, "columns\n")
+  invisible(x)
+}
 
 neighbors_graph <- function(x, k = 15, method = "auto", seed = 0, threads = NULL) {
   matrix_of(ordered(.Call(C_graph, rows_of(x), as.integer(k), json(list(neighbors_method = method, seed = seed, threads = threads)))))

@@ -80,30 +80,95 @@ static eigenmap_model *model_of(SEXP pointer)
 	return model;
 }
 
-static SEXP fit(SEXP x, SEXP affinity, SEXP purpose, SEXP options, SEXP labels, SEXP first, SEXP second, SEXP cannot)
+/* ---- corpora ---- */
+
+static void free_corpus(SEXP pointer)
+{
+	eigenmap_corpus_free(R_ExternalPtrAddr(pointer));
+	R_ClearExternalPtr(pointer);
+}
+
+static SEXP corpus_pointer(eigenmap_corpus *corpus)
+{
+	SEXP pointer = PROTECT(R_MakeExternalPtr(corpus, R_NilValue, R_NilValue));
+	R_RegisterCFinalizerEx(pointer, free_corpus, TRUE);
+	UNPROTECT(1);
+	return pointer;
+}
+
+static eigenmap_corpus *corpus_of(SEXP pointer)
+{
+	eigenmap_corpus *corpus = R_ExternalPtrAddr(pointer);
+	if (!corpus)
+		Rf_error("the corpus is of another session: read it again");
+	return corpus;
+}
+
+/* A corpus of a file, or of texts. */
+static SEXP corpus(SEXP source, SEXP is_file, SEXP options)
+{
+	eigenmap_corpus *made = NULL;
+	const char **texts = texts_of(source);
+	begin();
+	if (Rf_asLogical(is_file))
+		end(eigenmap_corpus_read(R_ExpandFileName(texts[0]), text_of(options), &made));
+	else
+		end(eigenmap_corpus_texts(XLENGTH(source), texts, text_of(options), &made));
+	return corpus_pointer(made);
+}
+
+/* A JSON text of the library as a text of R. */
+static SEXP json_from(char *json)
+{
+	SEXP out = PROTECT(Rf_ScalarString(Rf_mkCharCE(json, CE_UTF8)));
+	eigenmap_free(json);
+	UNPROTECT(1);
+	return out;
+}
+
+static SEXP corpus_describe(SEXP pointer)
+{
+	char *json = NULL;
+	end(eigenmap_corpus_describe(corpus_of(pointer), &json));
+	return json_from(json);
+}
+
+static SEXP corpus_select(SEXP pointer, SEXP rows)
+{
+	eigenmap_corpus *part = NULL;
+	end(eigenmap_corpus_select(corpus_of(pointer), XLENGTH(rows), rows_of(rows), &part));
+	return corpus_pointer(part);
+}
+
+/* What there is of documents: x is a matrix, a corpus, texts of new ones or NULL. */
+typedef struct { eigenmap_documents d; eigenmap_matrix x, vectors; } documents;
+
+static void documents_of(documents *m, SEXP x, int affinity, SEXP vectors, SEXP columns)
+{
+	memset(m, 0, sizeof *m);
+	if (TYPEOF(x) == EXTPTRSXP)
+		m->d.corpus = corpus_of(x);
+	else if (TYPEOF(x) == STRSXP)
+		m->d.texts = texts_of(x), m->d.n = XLENGTH(x);
+	else
+		m->x = matrix_of(x, affinity), m->d.x = &m->x, m->d.n = m->x.rows;
+	if (vectors != R_NilValue)
+		m->vectors = matrix_of(vectors, 0), m->d.vectors = &m->vectors;
+	if (columns != R_NilValue)
+		m->d.columns = text_of(columns);
+}
+
+static SEXP fit(SEXP x, SEXP affinity, SEXP purpose, SEXP options, SEXP labels, SEXP first, SEXP second, SEXP cannot, SEXP vectors, SEXP columns)
 {
 	eigenmap_known known = {0};
 	if (labels != R_NilValue)
 		known.labels = INTEGER(labels);
 	known.links = XLENGTH(first), known.first = rows_of(first), known.second = rows_of(second), known.cannot = INTEGER(cannot);
 	eigenmap_model *model = NULL;
-	int code;
-	if (TYPEOF(x) == STRSXP) {
-		eigenmap_corpus *corpus = NULL;
-		const char **texts = texts_of(x);
-		begin();
-		code = eigenmap_corpus_texts(XLENGTH(x), texts, text_of(VECTOR_ELT(options, 1)), &corpus);
-		if (code == EIGENMAP_DONE) {
-			code = eigenmap_fit_corpus(corpus, Rf_asInteger(purpose), text_of(VECTOR_ELT(options, 0)), &known, &model);
-			eigenmap_corpus_free(corpus);
-		}
-		end(code);
-		return pointer_of(model);
-	}
-	eigenmap_matrix m = matrix_of(x, Rf_asLogical(affinity));
+	documents m;
+	documents_of(&m, x, Rf_asLogical(affinity), vectors, columns);
 	begin();
-	code = eigenmap_fit(&m, Rf_asInteger(purpose), text_of(VECTOR_ELT(options, 0)), &known, &model);
-	end(code);
+	end(eigenmap_fit_documents(&m.d, Rf_asInteger(purpose), text_of(options), &known, &model));
 	return pointer_of(model);
 }
 
@@ -141,34 +206,81 @@ static SEXP describe(SEXP pointer, SEXP fitted)
 	}
 	char *json = NULL;
 	end(eigenmap_model_describe(m, &json));
-	SET_VECTOR_ELT(out, 4, Rf_ScalarString(Rf_mkCharCE(json, CE_UTF8)));
-	eigenmap_free(json);
+	SET_VECTOR_ELT(out, 4, json_from(json));
 	SET_VECTOR_ELT(out, 5, Rf_ScalarReal((double)eigenmap_model_count(m, EIGENMAP_COLUMNS)));
 	UNPROTECT(1);
 	return out;
 }
 
 /* what: 0 clusters, 1 coordinates, 2 probabilities. */
-static SEXP place(SEXP pointer, SEXP x, SEXP what, SEXP options)
+static SEXP place(SEXP pointer, SEXP x, SEXP what, SEXP options, SEXP vectors, SEXP columns)
 {
 	eigenmap_model *m = model_of(pointer);
-	int texts = TYPEOF(x) == STRSXP, w = Rf_asInteger(what);
-	eigenmap_matrix rows = {0};
-	if (!texts)
-		rows = matrix_of(x, 0);
-	int64_t n = texts ? XLENGTH(x) : rows.rows;
-	int64_t columns = eigenmap_model_count(m, w == 1 ? EIGENMAP_DIMS : EIGENMAP_CLUSTERS);
-	SEXP out = PROTECT(w == 0 ? Rf_allocVector(INTSXP, n) : doubles(n, columns));
+	int w = Rf_asInteger(what);
+	documents new;
+	documents_of(&new, x, 0, vectors, columns);
+	int64_t n = new.d.n, width = eigenmap_model_count(m, w == 1 ? EIGENMAP_DIMS : EIGENMAP_CLUSTERS);
+	SEXP out = PROTECT(w == 0 ? Rf_allocVector(INTSXP, n) : doubles(n, width));
 	int32_t *labels = w == 0 ? INTEGER(out) : NULL;
 	double *y = w == 1 ? REAL(out) : NULL, *p = w == 2 ? REAL(out) : NULL;
-	const char **list = texts ? texts_of(x) : NULL;
 	begin();
-	if (texts)
-		end(eigenmap_predict_texts(m, n, list, text_of(options), EIGENMAP_COLUMN_MAJOR, labels, y, p));
-	else
-		end(eigenmap_predict(m, &rows, text_of(options), EIGENMAP_COLUMN_MAJOR, labels, y, p));
+	end(eigenmap_predict_documents(m, &new.d, text_of(options), EIGENMAP_COLUMN_MAJOR, labels, y, p));
 	UNPROTECT(1);
 	return out;
+}
+
+/* list(model, labels, embedding, json) of new documents, which the model takes. */
+static SEXP update(SEXP pointer, SEXP x, SEXP options, SEXP vectors, SEXP columns)
+{
+	eigenmap_model *m = model_of(pointer), *updated = NULL;
+	documents new;
+	documents_of(&new, x, 0, vectors, columns);
+	int64_t dims = eigenmap_model_count(m, EIGENMAP_DIMS), k = eigenmap_model_count(m, EIGENMAP_CLUSTERS);
+	SEXP out = PROTECT(Rf_allocVector(VECSXP, 4));
+	if (k > 0)
+		SET_VECTOR_ELT(out, 1, Rf_allocVector(INTSXP, new.d.n));
+	if (dims > 0)
+		SET_VECTOR_ELT(out, 2, doubles(new.d.n, dims));
+	char *json = NULL;
+	begin();
+	end(eigenmap_update_documents(m, &new.d, text_of(options), EIGENMAP_COLUMN_MAJOR, k > 0 ? INTEGER(VECTOR_ELT(out, 1)) : NULL,
+	                              dims > 0 ? REAL(VECTOR_ELT(out, 2)) : NULL, NULL, &updated, &json));
+	SET_VECTOR_ELT(out, 0, pointer_of(updated));
+	SET_VECTOR_ELT(out, 3, json_from(json));
+	UNPROTECT(1);
+	return out;
+}
+
+static SEXP confidence(SEXP pointer)
+{
+	eigenmap_model *m = model_of(pointer);
+	SEXP out = PROTECT(Rf_allocVector(REALSXP, eigenmap_model_count(m, EIGENMAP_DOCUMENTS)));
+	begin();
+	end(eigenmap_model_confidence(m, REAL(out)));
+	UNPROTECT(1);
+	return out;
+}
+
+/* A model as the bytes of its file, and back. */
+static SEXP encode(SEXP pointer)
+{
+	void *bytes = NULL;
+	size_t size = 0;
+	begin();
+	end(eigenmap_model_encode(model_of(pointer), &bytes, &size));
+	SEXP out = PROTECT(Rf_allocVector(RAWSXP, size));
+	memcpy(RAW(out), bytes, size);
+	eigenmap_free(bytes);
+	UNPROTECT(1);
+	return out;
+}
+
+static SEXP decode(SEXP bytes)
+{
+	eigenmap_model *model = NULL;
+	begin();
+	end(eigenmap_model_decode(RAW(bytes), XLENGTH(bytes), &model));
+	return pointer_of(model);
 }
 
 static SEXP save(SEXP pointer, SEXP path)
@@ -224,6 +336,22 @@ static SEXP graph(SEXP x, SEXP k, SEXP options)
 	return rows_from(&g);
 }
 
+static SEXP model_affinity(SEXP pointer)
+{
+	eigenmap_csr g;
+	begin();
+	end(eigenmap_model_affinity(model_of(pointer), &g));
+	return rows_from(&g);
+}
+
+static SEXP corpus_rows(SEXP pointer, SEXP options)
+{
+	eigenmap_csr g;
+	begin();
+	end(eigenmap_corpus_rows(corpus_of(pointer), text_of(options), &g));
+	return rows_from(&g);
+}
+
 static int product(void *user, int64_t n, const double *x, double *y)
 {
 	SEXP vector = PROTECT(Rf_allocVector(REALSXP, n));
@@ -267,7 +395,11 @@ static SEXP symmetric(SEXP a, SEXP n, SEXP k, SEXP largest, SEXP mass, SEXP opti
 static SEXP version(void) { return Rf_mkString(eigenmap_version()); }
 
 static const R_CallMethodDef calls[] = {
-	{"C_fit", (DL_FUNC)fit, 8}, {"C_describe", (DL_FUNC)describe, 2}, {"C_place", (DL_FUNC)place, 4},
+	{"C_fit", (DL_FUNC)fit, 10}, {"C_describe", (DL_FUNC)describe, 2}, {"C_place", (DL_FUNC)place, 6},
+	{"C_update", (DL_FUNC)update, 5}, {"C_confidence", (DL_FUNC)confidence, 1}, {"C_affinity", (DL_FUNC)model_affinity, 1},
+	{"C_encode", (DL_FUNC)encode, 1}, {"C_decode", (DL_FUNC)decode, 1}, {"C_corpus", (DL_FUNC)corpus, 3},
+	{"C_corpus_describe", (DL_FUNC)corpus_describe, 1}, {"C_corpus_select", (DL_FUNC)corpus_select, 2},
+	{"C_corpus_rows", (DL_FUNC)corpus_rows, 2},
 	{"C_save", (DL_FUNC)save, 2}, {"C_load", (DL_FUNC)load, 1}, {"C_graph", (DL_FUNC)graph, 3},
 	{"C_symmetric", (DL_FUNC)symmetric, 6}, {"C_version", (DL_FUNC)version, 0}, {"C_warnings", (DL_FUNC)warnings_of, 0},
 	{NULL, NULL, 0}};

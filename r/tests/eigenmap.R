@@ -65,6 +65,49 @@ texts <- rep(c("a ship at sea", "the compiler of a program"), 10)
 t <- eigenmap(texts, "kmeans", clusters = 2, text = list(language = "english"))
 stopifnot(length(unique(t$labels)) == 2, identical(predict(t, c("ships on the sea", "programs")), t$labels[1:2]))
 
+# What is known of a fit: confidences, the graph, the summary as lists; a model as bytes.
+rownames(x) <- NULL
+colnames(x) <- c("width", "height", "depth")
+f <- eigenmap(x, "le", clusters = 3, neighbors = 10)
+stopifnot(length(confidence(f)) == 60, confidence(f) > 0, confidence(f) <= 1)
+a <- affinity(f)
+stopifnot(isSymmetric(a), dim(a) == c(60, 60), all(a@x > 0))
+s <- summary(f)
+stopifnot(s$method == "le", s$documents == 60, sum(s$cluster_sizes) == 60, is.list(s$cluster_terms))
+stopifnot(all(grepl("^(width|height|depth) ", unlist(lapply(s$cluster_terms, `[[`, "terms")))))
+stopifnot(identical(predict(load_model(model_bytes(f)), x), f$labels))
+fails(confidence(load_model(model_bytes(f))), "confidence")
+stopifnot(identical(eigenmap:::parse_json("{\"a\": [1, null, 2.5], \"b\": [], \"c\": {\"d\": \"x\\\"\\u003c\\n\", \"e\": null}, \"f\": [[1], {\"g\": true}]}"),
+                    list(a = c(1, NA, 2.5), b = NULL, c = list(d = "x\"<\n", e = NULL), f = list(1, list(g = TRUE)))))
+
+# A model grows by new rows.
+grown <- update(f, x[c(1, 2, 3), ] + 0.01)
+stopifnot(identical(grown$labels, f$labels[1:3]), nrow(grown$embedding) == 3, is.list(grown$update))
+
+# Corpora: of a file and of texts; rows, parts; with vectors and columns beside them.
+words <- list(c("ship", "sea", "sail", "wave"), c("code", "bug", "loop", "type"))
+docs <- vapply(1:40, function(i) paste(words[[1 + i %% 2]][1 + (i + 0:2 * 3) %% 4], collapse = " "), "")
+csv <- tempfile(fileext = ".csv")
+write.csv(data.frame(id = paste0("d", 1:40), text = docs, label = c("code", "sea")[1 + 1:40 %% 2]), csv, row.names = FALSE)
+co <- read_corpus(csv, language = "none")
+stopifnot(co$documents == 40, setequal(co$terms, unlist(words)), identical(co$ids, paste0("d", 1:40)), levels(co$labels) == c("code", "sea"))
+counts <- corpus_rows(co)
+stopifnot(identical(dim(counts), c(40L, 8L)), sum(counts[1, ]) == 3, identical(rownames(counts), co$ids), dim(co) == c(40, 8))
+part <- co[c(5, 1)]
+stopifnot(length(part) == 2, identical(as.matrix(corpus_rows(part)), as.matrix(counts[c(5, 1), ])), identical(part$ids, c("d5", "d1")))
+k <- eigenmap(co, "kmeans", clusters = 2)
+stopifnot(identical(k$labels[c(TRUE, FALSE)], rep(k$labels[1], 20)), identical(predict(k, docs[1:4]), k$labels[1:4]))
+v <- cbind(1:40 %% 2, 1) + 0.01 * sin(1:80)
+both <- eigenmap(co, "diffusion", clusters = 2, vectors = v, views = c("words", "vectors"))
+stopifnot(identical(predict(both, vectors = v), both$labels), identical(predict(both, docs, vectors = v), both$labels))
+beside <- data.frame(kind = factor(c("b", "a")[1 + 1:40 %% 2]), price = 1:40 %% 2 * 10 + sin(1:40), since = as.Date("2024-01-01") + 1:40)
+beside$price[3] <- NA
+col <- eigenmap(text_corpus(docs, language = "none"), "kmeans", clusters = 2, columns = beside)
+stopifnot(length(unique(paste(col$labels, 1:40 %% 2))) == 2, length(summary(col)$views) > 0)
+stopifnot(identical(predict(col, docs[1:2], columns = beside[1:2, ]), col$labels[1:2]))
+fails(co[41], "1 to 40")
+fails(predict(col), "nothing to place")
+
 # Errors say what is wrong; warnings are R's; a model of another session is refused.
 fails(eigenmap(x, "lee", clusters = 3), "lee")
 fails(eigenmap(x, clusters = 99), "99")

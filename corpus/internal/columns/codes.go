@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/internal/dates"
@@ -92,7 +91,7 @@ func (c *Column) isCode(j int) bool {
 	if c.Steps && c.Rows >= steppedRows && !c.named(lexical.CoordinateNames) {
 		return true
 	}
-	words := nameWords(c.Name)
+	words := lexical.NameWords(c.Name)
 	ends := func(list []string) bool {
 		return len(words) > 0 && slices.Contains(list, words[len(words)-1])
 	}
@@ -113,7 +112,7 @@ func (c *Column) isCode(j int) bool {
 // mayBeCode reports whether column j, which is no code by its numbers, has a name that codes or row
 // numbers have as well as measurements.
 func (c *Column) mayBeCode(j int) bool {
-	words := nameWords(c.Name)
+	words := lexical.NameWords(c.Name)
 	if len(words) == 0 || c.Whole != c.Numbers || c.Least < 0 || c.Numbers < steppedFirst {
 		return false
 	}
@@ -181,34 +180,8 @@ func (c *Column) isDays() bool {
 
 // isYears reports whether the column holds years, by its name and its numbers.
 func (c *Column) isYears() bool {
-	words := nameWords(c.Name)
+	words := lexical.NameWords(c.Name)
 	return c.Whole == c.Numbers && c.Least >= 1000 && c.Most < 3000 && len(words) > 0 && slices.Contains(lexical.YearNames, words[len(words)-1])
-}
-
-// nameWords are the words of a name of a column in lower case: customer and id of CustomerID,
-// customerId and customer_id.
-func nameWords(name string) (list []string) {
-	last := ' '
-	runes := []rune(name)
-	start := 0
-	add := func(end int) {
-		if start < end {
-			list = append(list, strings.ToLower(string(runes[start:end])))
-		}
-	}
-	for i, r := range runes {
-		switch {
-		case !unicode.IsLetter(r):
-			add(i)
-			start = i + 1
-		case unicode.IsUpper(r) && unicode.IsLower(last), unicode.IsUpper(last) && unicode.IsUpper(r) && i+2 < len(runes) && unicode.IsLower(runes[i+1]):
-			add(i)
-			start = i
-		}
-		last = r
-	}
-	add(len(runes))
-	return list
 }
 
 // recurringRows is from how many rows on values that recur are none of texts, and each of them is

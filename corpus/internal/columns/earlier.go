@@ -200,7 +200,7 @@ func (s *settling) leaveNew(list []int) []int {
 		case s.ID < 0 && s.want.ID == "" && c.Rows > 1:
 			s.Either = list[0]
 			return nil
-		case 2*c.Distinct <= c.Rows:
+		case 2*c.Distinct <= c.Rows && s.mayBeClasses(list[0]):
 			s.Label = list[0]
 			return nil
 		}

@@ -57,10 +57,11 @@ type Roles struct {
 	ID, Label int
 	Text      []int // nil: the columns without another role are numbers
 	// Either is a column of words of which all rows decide: the ids if no two are equal, else the
-	// classes; -1 for none.
-	Either    int
-	GuessedID bool // nobody asked for the ids
-	AnyLabel  bool // nobody asked for the classes
+	// classes if EitherClasses, else it is left out; -1 for none.
+	Either        int
+	EitherClasses bool
+	GuessedID     bool // nobody asked for the ids
+	AnyLabel      bool // nobody asked for the classes
 	// Transposed says that the ids are those of rows that are terms.
 	Transposed bool
 	Out        []int // columns that are left out
@@ -104,7 +105,8 @@ type settling struct {
 //   - Names such as id, a header that is empty (pandas, R), words that are all different, and a
 //     first
 //     column that counts the rows are ids.
-//   - Names such as label or class, and words that occur again, are classes.
+//   - Names such as label or class are classes, and words that occur again in the last column,
+//     unless its name is one of rooms, users and the like.
 func Settle(list []Column, want Request) (*Roles, error) {
 	want = want.Recall(list).byNumbers(list)
 	if want.Usual.isGuessed() {
@@ -160,6 +162,7 @@ func settle(list []Column, want Request) (*Roles, error) {
 	if err := s.numbers(); err != nil {
 		return nil, err
 	}
+	s.EitherClasses = s.Either >= 0 && s.mayBeClasses(s.Either)
 	return &s.Roles, nil
 }
 
@@ -474,7 +477,7 @@ func (s *settling) noClasses() {
 }
 
 // onlyClasses is the one column beside the texts and the ids, if its values occur again and again
-// and its name is no usual one of ids; -1 for none.
+// and its name is no usual one of ids, rooms, users and the like; -1 for none.
 func (s *settling) onlyClasses() int {
 	only := -1
 	for j := range s.list {
@@ -491,7 +494,7 @@ func (s *settling) onlyClasses() int {
 		return -1
 	}
 	c := &s.list[only]
-	if c.Odd != "" || c.Words == 0 && c.Whole < c.Numbers || c.perRow() > 3 || c.Distinct < 1 || 2*c.Distinct > c.Rows {
+	if lexical.NamesThings(c.Name) || c.Odd != "" || c.Words == 0 && c.Whole < c.Numbers || c.perRow() > 3 || c.Distinct < 1 || 2*c.Distinct > c.Rows {
 		return -1
 	}
 	return only

@@ -151,7 +151,7 @@ func (s *settling) labelByName() {
 		first++
 	}
 	for _, j := range append([]int{last, first}, s.want.Aside...) {
-		if j >= len(s.list) || !s.free(j) || !s.list[j].named(lexical.LabelNames) {
+		if j >= len(s.list) || !s.free(j) || !lexical.NamesLabels(s.list[j].Name) {
 			continue
 		}
 		if s.list[j].measured() && slices.Contains(s.want.Aside, j) {
@@ -180,24 +180,89 @@ func (s *settling) words() (words []int) {
 // name; it returns those that have none.
 func (s *settling) split(words []int) []int {
 	noID := s.ID < 0 && s.want.ID == ""
+	if rest, done := s.splitByName(words, noID); done {
+		return rest
+	}
 	switch {
 	case len(words) == 1 && s.want.LabelsGiven && noID && s.list[words[0]].unique():
 		s.ID = words[0]
-	case len(words) == 1 && noID:
+	case len(words) == 1 && noID && (s.mayBeClasses(words[0]) || 2*s.list[words[0]].Distinct > s.list[words[0]].Rows):
 		s.Either = words[0]
 	case len(words) == 1:
-		s.Label = words[0]
+		return s.lastClasses(words)
 	case len(words) == 2 && noID && words[0] == 0 && words[1] == len(s.list)-1:
-		s.ID, s.Label = words[0], words[1]
+		s.ID = words[0]
+		return s.lastClasses(words[1:])
 	case len(words) == 2 && noID && s.list[words[0]].unique() != s.list[words[1]].unique():
-		s.ID, s.Label = words[0], words[1]
 		if s.list[words[1]].unique() {
-			s.ID, s.Label = words[1], words[0]
+			words = []int{words[1], words[0]}
 		}
+		s.ID = words[0]
+		return s.lastClasses(words[1:])
 	default:
 		return words
 	}
 	return nil
+}
+
+// splitByName is split of several columns of words of which the name of one says that it holds the
+// classes, where the others may be left out or one of them is the names; done is false of others.
+func (s *settling) splitByName(words []int, noID bool) (rest []int, done bool) {
+	k := s.namedClasses(words)
+	if len(words) < 2 || k < 0 {
+		return words, false
+	}
+	rest = slices.Delete(slices.Clone(words), k, k+1)
+	switch {
+	case len(rest) == 1 && noID && s.list[rest[0]].unique():
+		s.ID, rest = rest[0], nil
+	case s.terms()+s.coded < manyTerms && !s.noTexts():
+		return words, false
+	}
+	s.Label = words[k]
+	return rest, true
+}
+
+// lastClasses makes the one column of words that is left the classes if it may be; otherwise it is
+// left out, or returned where columns of words are categories.
+func (s *settling) lastClasses(words []int) []int {
+	switch {
+	case s.mayBeClasses(words[0]), s.list[words[0]].unique():
+		s.Label = words[0]
+	case s.want.Categories:
+		return words
+	default:
+		s.leaveWords(words)
+	}
+	return nil
+}
+
+// mayBeClasses reports whether a column of words may be taken for the classes though nobody asked
+// for it: its name says so, or it is the last column and has not the name of a room, a user and the
+// like. Without names every column may be.
+func (s *settling) mayBeClasses(j int) bool {
+	name := s.list[j].Name
+	if !s.want.Header || s.want.Transposed || strings.TrimSpace(name) == "" || lexical.NamesClasses(name) {
+		return true
+	}
+	last := len(s.list) - 1
+	for last > 0 && (slices.Contains(s.Out, last) || last == s.ID || last == s.time) {
+		last--
+	}
+	return j == last && !lexical.NamesThings(name)
+}
+
+// namedClasses is the index of the one column among some whose name says that it holds classes and
+// whose values recur; -1 for none or several.
+func (s *settling) namedClasses(list []int) int {
+	is := func(j int) bool {
+		return s.want.Header && !s.want.Transposed && lexical.NamesClasses(s.list[j].Name) && !s.list[j].unique()
+	}
+	k := slices.IndexFunc(list, is)
+	if k < 0 || slices.ContainsFunc(list[k+1:], is) {
+		return -1
+	}
+	return k
 }
 
 // splitKnown gives roles to columns of words where the classes are known, or not wanted: such a
@@ -284,6 +349,12 @@ func (s *settling) beside(words []int) []int {
 		}
 		out = append(out, j)
 	}
+	s.leaveWords(out)
+	return nil
+}
+
+// leaveWords leaves out columns of words.
+func (s *settling) leaveWords(out []int) {
 	s.Out = append(s.Out, out...)
 	by := func(them string) string { // of a later table the model says what is compared
 		if s.want.Later || s.want.Transposed {
@@ -296,7 +367,6 @@ func (s *settling) beside(words []int) []int {
 	} else if len(out) > 1 {
 		s.note("%ss %s hold words and are no terms; ‹label-column› makes one of them the classes%s.", s.title(), s.many(out), by("them"))
 	}
-	return nil
 }
 
 // noTexts reports whether the user said that no column holds texts.
@@ -371,8 +441,8 @@ func (s *settling) classesNote() string {
 	return note + "."
 }
 
-// Decide settles the column of words that is the ids or the classes, once all of its rows were
-// read: it is the ids if no two rows have one word. The sentence says which.
+// Decide settles the column of words that is the ids, the classes or neither, once all of its rows
+// were read: it is the ids if no two rows have one word. The sentence says which.
 func (r *Roles) Decide(list []Column, unique bool, given bool) string {
 	j := r.Either
 	at := label(list, j, Table)
@@ -382,6 +452,10 @@ func (r *Roles) Decide(list []Column, unique bool, given bool) string {
 			return "Column " + at + " has a word of its own in every row and names the rows, which are the terms once transposed; ‹label-column› makes it the classes."
 		}
 		return "Column " + at + " has a word of its own in every row and holds the names of the documents; ‹label-column› makes it the classes."
+	}
+	if !r.EitherClasses {
+		r.Out = append(r.Out, j)
+		return "Column " + at + " holds words and is no term; ‹label-column› makes it the classes."
 	}
 	r.Label = j
 	if given {

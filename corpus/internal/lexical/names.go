@@ -92,3 +92,29 @@ func Next(line []byte) (field, rest []byte) {
 func isBlank(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'
 }
+
+// NameWords are the words of a name of a column in lower case: customer and id of CustomerID,
+// customerId and customer_id.
+func NameWords(name string) (list []string) {
+	last := ' '
+	runes := []rune(name)
+	start := 0
+	add := func(end int) {
+		if start < end {
+			list = append(list, strings.ToLower(string(runes[start:end])))
+		}
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r):
+			add(i)
+			start = i + 1
+		case unicode.IsUpper(r) && unicode.IsLower(last), unicode.IsUpper(last) && unicode.IsUpper(r) && i+2 < len(runes) && unicode.IsLower(runes[i+1]):
+			add(i)
+			start = i
+		}
+		last = r
+	}
+	add(len(runes))
+	return list
+}

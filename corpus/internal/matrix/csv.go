@@ -317,6 +317,8 @@ func (c *csvCollector) settle() {
 		c.in.Notef("%s", c.Decide(c.Columns, unique, c.in.opt.LabelsGiven))
 		if c.Label >= 0 {
 			c.words, c.ids = c.ids, nil
+		} else if c.ID < 0 {
+			c.ids = nil
 		}
 	case c.ID >= 0 && !unique && c.GuessedID && !slices.Contains(lexical.IDNames, strings.ToLower(c.Columns[c.ID].Name)):
 		c.in.Notef("Column %s has a value that two rows share, so the documents have no names.", c.ColumnName(c.ID))

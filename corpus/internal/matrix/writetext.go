@@ -112,7 +112,7 @@ func writeCSV(w *bufio.Writer, comma rune, c *Content) error {
 		return c.Terms != nil && slices.Contains(names, strings.ToLower(strings.TrimSpace(c.Terms[j])))
 	}
 	// A reader would take a first or last term that has the name of such a column for that column.
-	withLabels := c.Labels != nil || reserved(terms-1, lexical.LabelNames) || reserved(0, lexical.LabelNames)
+	withLabels := c.Labels != nil || c.Terms != nil && (lexical.NamesLabels(c.Terms[terms-1]) || lexical.NamesLabels(c.Terms[0]))
 	// A reader would take a header of only numbers for a document; the word id in front prevents
 	// that, as it does for a first term that counts the documents.
 	withIDs := c.IDs != nil || reserved(0, lexical.IDNames) || reserved(0, lexical.IndexNames) || countsRows(c.X) ||

@@ -118,7 +118,7 @@ func Settle(x mat.Matrix, r Request) (*Settled, error) {
 		note = fmt.Sprintf("%s no value and %s left out: %s.", words.Plural(len(empty), "column has", "columns have"), isAre(len(empty)), words.Few(s.named(empty), 6))
 	}
 	if s.cells > 0 && s.By == "" {
-		return nil, s.refuse(cmp.Or(s.Way, fmt.Sprintf("give ‹missing› %s or %s, which fills them by that of their column, or ‹missing› %s or %s, which leaves rows or columns out", Median, Mean, DropRows, DropColumns)))
+		return nil, s.refuse(cmp.Or(s.Way, fmt.Sprintf("give ‹missing› %s or %s, which fills %s by that of %s, or ‹missing› %s or %s, which leaves rows or columns out", Median, Mean, words.Verb(s.cells, "it", "them"), s.column(), DropRows, DropColumns)))
 	}
 	out := &Settled{X: x, Note: note}
 	if err := s.settle(out); err != nil {
@@ -195,7 +195,7 @@ func (s *settling) settle(out *Settled) error {
 		out.Filling = &Filling{Columns: len(s.kept(values))}
 	}
 	if s.cells > 0 {
-		out.Note += s.filled(out.Note != "", fmt.Sprintf("the %s of their column (‹missing› %s)", s.By, s.By))
+		out.Note += s.filled(out.Note != "", fmt.Sprintf("the %s of %s (‹missing› %s)", s.By, s.column(), s.By))
 	}
 	left := selected(s.x, out.Columns)
 	out.Gaps = gaps(left, s.cells)
@@ -203,6 +203,9 @@ func (s *settling) settle(out *Settled) error {
 	out.Filling.By, out.Filling.Values = s.By, s.kept(values)
 	return nil
 }
+
+// column is the column of each of the cells.
+func (s *settling) column() string { return words.Verb(s.cells, "its column", "their column") }
 
 // filled is the note on cells that were filled, behind another one or not.
 func (s *settling) filled(behind bool, by string) string {
@@ -302,7 +305,7 @@ func (s *settling) likeKnown() (*Settled, error) {
 		return nil, s.refuse(fmt.Sprintf("the model was made without ‹missing› %s or %s, so that it has nothing to fill them by; make it again with one of them, or give ‹missing› %s here to leave these rows out", Median, Mean, DropRows))
 	default:
 		s.countRows(unknown)
-		out.Note = s.filled(false, fmt.Sprintf("the %s of their column among the rows of the model", k.By))
+		out.Note = s.filled(false, fmt.Sprintf("the %s of %s among the rows of the model", k.By, s.column()))
 	}
 	out.X = put(selected(s.x, out.Columns), s.kept(values), s.Owned || out.Columns != nil, 1)
 	return out, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // maxGram is the most words of a term.
@@ -222,7 +223,7 @@ func (f facts) note(a *analyzer) string {
 		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe(f.mixed))
 	}
 	if a.opt.Vocabulary != nil {
-		return note + fmt.Sprintf("; the terms of the given vocabulary, of which %d occur; %d others left out.", f.met, f.distinct-f.met)
+		return note + fmt.Sprintf("; the terms of the given vocabulary, of which %d %s; %s left out.", f.met, words.Verb(f.met, "occurs", "occur"), words.Counted(f.distinct-f.met, "other"))
 	}
 	if left := f.distinct - f.terms - f.apart; left > 0 {
 		least, most := a.opt.limits(f.docs)

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // xmlFormat is the format of files of XML whose records are documents.
@@ -85,7 +86,7 @@ func (r *Records) Next() ([]string, error) {
 	}
 	rec, err := r.x.next()
 	if err == io.EOF && r.other > 0 {
-		r.in.Notef("%d values are of fields that the first records lack, and are left out (first: %s).", r.other, message.Clip(r.first, 60))
+		r.in.Notef("%s of fields that the first records lack, and left out (first: %s).", words.Plural(r.other, "value is", "values are"), message.Clip(r.first, 60))
 		r.other = 0
 	}
 	if err != nil {

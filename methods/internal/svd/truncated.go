@@ -162,7 +162,7 @@ func Bytes(share *ranks.Share, own, cols, k int, isDense bool, solver eigen.Solv
 
 func (w *work) noteRank(rank, k int) {
 	if rank < k {
-		w.opt.Observer.Warnf(Stage, "The matrix has rank %d, so %d of %d dimensions are zero.", rank, k-rank, k)
+		w.opt.Observer.Warnf(Stage, "The matrix has rank %d, so %d of %d dimensions %s zero.", rank, k-rank, k, words.Verb(k-rank, "is", "are"))
 	}
 }
 

@@ -1,0 +1,52 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+)
+
+// Last words of names of columns that hold words, in lower case.
+var (
+	// classWords are last words of names of columns that classify the documents.
+	classWords = []string{"label", "labels", "class", "classes", "category", "categories", "target", "truth", "y", "gnd", "cluster", "clusters",
+		"group", "groups", "type", "types", "subtype", "kind", "species", "subspecies", "genus", "variety", "cultivar", "strain", "breed",
+		"diagnosis", "disease", "phenotype", "tissue", "outcome", "verdict", "decision", "topic", "topics", "genre", "theme", "section",
+		"segment", "sentiment", "emotion", "intent", "activity", "letter", "lettr", "digit", "party", "quality",
+		"klasse", "kategorie", "gruppe", "typ", "sorte", "rubrik", "thema", "diagnose", "classe", "catégorie", "categorie", "espèce",
+		"groupe", "clase", "categoría", "categoria", "grupo", "tipo", "especie", "gruppo", "specie"}
+	// thingWords are last words of names of columns that say where, when or of whom a row is: the
+	// room of a sensor, the user of a message. Their values recur, and are no truth about the rows.
+	thingWords = []string{"room", "rooms", "site", "user", "username", "device", "sensor", "station", "patient", "person", "participant", "client",
+		"customer", "employee", "driver", "player", "team", "student", "school", "hospital", "clinic", "store", "shop", "branch", "warehouse",
+		"machine", "meter", "unit", "vehicle", "host", "hostname", "server", "node", "location", "place", "city", "town", "country", "nation",
+		"province", "county", "region", "district", "zone", "neighborhood", "neighbourhood", "address", "street", "building", "floor",
+		"lab", "batch", "plate", "run", "experiment", "trial", "session", "day", "weekday", "dayofweek", "month", "week", "hour", "date", "time",
+		"datetime", "timestamp", "period", "quarter", "firm", "company", "manufacturer", "vendor", "supplier", "owner", "operator", "rater",
+		"annotator", "observer", "interviewer", "account", "merchant", "symbol", "ticker", "currency", "sender", "recipient", "name", "names",
+		"id", "ids", "uid", "uuid", "guid", "code", "codes", "key", "no", "nr", "number", "serial", "ip", "mac", "email", "url", "file",
+		"filename", "path", "comment", "comments", "note", "notes", "remark", "remarks", "description",
+		"raum", "zimmer", "standort", "nutzer", "benutzer", "gerät", "geraet", "kunde", "ort", "stadt", "land", "bundesland", "monat",
+		"wochentag", "datum", "firma", "filiale", "maschine", "charge", "schule", "salle", "utilisateur", "appareil", "capteur", "ville",
+		"pays", "région", "mois", "magasin", "sala", "usuario", "ciudad", "país", "pais", "región", "mes", "tienda", "cliente", "città", "paese"}
+	// labelNames are names of columns of classes beside [LabelNames], also of numbers, by their words.
+	labelNames = []string{"outcome", "species", "diagnosis", "truth", "ground truth", "groundtruth", "class label", "classlabel", "true label",
+		"true class", "target class", "class name", "class id", "label id", "category id"}
+)
+
+// NamesClasses reports whether a column of this name classifies the documents.
+func NamesClasses(name string) bool {
+	words := NameWords(name)
+	return len(words) > 0 && slices.Contains(classWords, words[len(words)-1]) || NamesLabels(name)
+}
+
+// NamesThings reports whether a column of this name says where, when or of whom a row is.
+func NamesThings(name string) bool {
+	words := NameWords(name)
+	return len(words) > 0 && slices.Contains(thingWords, words[len(words)-1]) && !NamesLabels(name)
+}
+
+// NamesLabels reports whether a name is one of [LabelNames] or another usual name of a column of
+// classes, also of numbers.
+func NamesLabels(name string) bool {
+	return slices.Contains(LabelNames, strings.ToLower(strings.TrimSpace(name))) || slices.Contains(labelNames, strings.Join(NameWords(name), " "))
+}
