@@ -27,11 +27,12 @@ func (g *KNN) Row(i int) (index []int32, dist2, dot []float64) { return (*exact.
 //
 // Sparse rows of length 1 that share terms are searched in float32, each pair once: terms of at
 // least 3 % of the rows by dense tiles, columns of nearly all rows, such as vectors beside terms,
-// by products of matrices, others by an inverted index of the later rows, 8192 at a time. The products have a known error, and the candidates that can be among
-// the k nearest are computed again in float64. Rows that have more of these than the lists hold, as
-// many copies have, are searched again in float64. 8 bytes per entry, 10 bytes per candidate and
-// about 2 MB per worker. Other sparse rows use an inverted index with one accumulator per row: Σ
-// over columns of (entries)²/2 multiply-adds, 14 bytes per entry and 512 KiB per worker.
+// by products of matrices, others by an inverted index of the later rows, 8192 at a time. The
+// products have a known error, and the candidates that can be among the k nearest are computed
+// again in float64. Rows that have more of these than the lists hold, as many copies have, are
+// searched again in float64. 8 bytes per entry, 10 bytes per candidate and about 2 MB per worker.
+// Other sparse rows use an inverted index with one accumulator per row: Σ over columns of
+// (entries)²/2 multiply-adds, 14 bytes per entry and 512 KiB per worker.
 //
 // Rows of length 1 (up to rounding) are ranked by 2−2a·b, the dot product summed in ascending order
 // of columns. Other rows are ranked by ‖a‖²+‖b‖²−2a·b of such sums, and by Σ(a−b)² if that would

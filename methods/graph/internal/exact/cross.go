@@ -95,7 +95,8 @@ const noSame = math.MaxInt32
 // reach (nil for none) holds for each training row the squared distance below which a new row is
 // listed.
 //
-// Sparse rows of length 1 go through a screen in float32 where that pays; what is found is the same.
+// Sparse rows of length 1 go through a screen in float32 where that pays: what is found is the
+// same.
 func (c *Crossing) Meet(ctx context.Context, k int, reach []float64, p Pass) (*meeting, error) {
 	if c.s != nil && k > 0 && c.s.screenable(k) {
 		return c.screened(ctx, k, reach, p)
