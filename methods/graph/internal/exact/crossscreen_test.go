@@ -162,17 +162,13 @@ func TestMetSpansArePlain(t *testing.T) {
 
 // A graph with more edges than there is room for is refused with their number.
 func TestMetByScreenCountsEdges(t *testing.T) {
-	x := graphtest.Rows(700, 300, 20, true, false, 8)
-	c := crossingOf(t, x, 500)
-	if !c.s.screenable(15) {
-		t.Fatal("the case is not screened")
-	}
+	c := crossingOf(t, graphtest.Rows(700, 300, 20, true, false, 8), 500)
 	reach := make([]float64, 500)
 	for j := range reach {
 		reach[j] = 1.5
 	}
 	full := &invalidEdges{}
-	_, err := c.Meet(background, 15, reach, Pass{Most: 100, TooMany: full.tooMany})
+	_, err := c.screened(background, 15, reach, Pass{Most: 100, TooMany: full.tooMany})
 	if err != error(full) || full.edges <= 100 {
 		t.Errorf("%v, after %d edges", err, full.edges)
 	}
