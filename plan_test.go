@@ -374,11 +374,11 @@ func TestPlanWithoutPage(t *testing.T) {
 	if page.Peak != all.Peak || page.Peak < rest+10<<20 {
 		t.Fatalf("the page takes %d, other stages %d", page.Peak, rest)
 	}
-	p := plan(memory.Bound(t.Context(), rest-40<<20))
+	p := plan(memory.Bound(t.Context(), rest-70_000_000))
 	if !p.Fits || p.Peak > rest || !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, "The page shows the clusters and no documents") }) {
 		t.Errorf("%d of %d bytes, fits %v, %q", p.Peak, p.Allowed, p.Fits, p.Notes)
 	}
-	if p = plan(memory.Bound(t.Context(), (rest-52_000_000)*8/10)); p.Fits || stageOf(t, p, "write").Peak == 0 {
+	if p = plan(memory.Bound(t.Context(), (rest-80_000_000)*8/10)); p.Fits || stageOf(t, p, "write").Peak == 0 {
 		t.Errorf("nothing fits: %+v", p)
 	}
 }
@@ -488,5 +488,33 @@ func TestPlanOfLooksAtOnce(t *testing.T) {
 	}
 	if got := times("semi-le", 0, "labeled-fraction", "0.01"); got > 1.2 {
 		t.Errorf("fits with hidden labels take %.2f times the memory of one", got)
+	}
+}
+
+// The choice of a number of clusters has a stage, with the eigenpairs whose gaps are looked at in a
+// table of few columns, and the search for weights of columns has one.
+func TestPlanOfSearches(t *testing.T) {
+	var table, texts strings.Builder
+	table.WriteString("x,y,z\n")
+	texts.WriteString("text,color,size\n")
+	for i := range 3000 {
+		fmt.Fprintf(&table, "%d.5,%d.25,%d.125\n", i%701, i%113, i%13)
+		fmt.Fprintf(&texts, "word%d word%d and word%d with word%d,%s,%d\n", i%701, i%113, i%13, i%57, []string{"red", "green", "blue"}[i%3], i%17)
+	}
+	dir := t.TempDir()
+	plan := func(file string, opt ...string) *eigenmap.Plan {
+		p, err := eigenmap.DryRun(t.Context(), file, options(t, opt[0], opt[1:]...), "cluster")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	numbers, words := write(t, dir, "a.csv", table.String()), write(t, dir, "b.csv", texts.String())
+	gaps, none := stageOf(t, plan(numbers, "le", "clusters", "auto"), "choose k"), stageOf(t, plan(words, "le", "clusters", "auto"), "choose k")
+	if gaps.Bytes <= none.Bytes || gaps.Seconds <= none.Seconds || none.Bytes <= 0 || none.Seconds <= 0 {
+		t.Errorf("the choice with gaps takes %+v, without %+v", gaps, none)
+	}
+	if s := stageOf(t, plan(words, "le", "clusters", "3", "views", "words,columns"), "weights of columns"); s.Bytes <= 0 || s.Seconds <= 0 {
+		t.Errorf("the weights of columns take %+v", s)
 	}
 }

@@ -1,12 +1,14 @@
 package sparse
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"math"
 	"sort"
 	"unsafe"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -92,26 +94,53 @@ func NewSingle(a *CSR) (*Single, error) {
 // place of 4. The structure is shared. O(nnz).
 func SingleCounts(a *CSR) *Single {
 	out := &Single{pattern: &CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col}}
-	most, bound := 0.0, math.Float64bits(1<<24) // by their bits, those of -0 and NaN are above it
-	for _, v := range a.Val {
-		if math.Float64bits(v) > bound || v != math.Trunc(v) {
+	const bound = uint64(0x4170000000000000) // the bits of 2²⁴; those of -0 and NaN are above it
+	whole, small := true, true
+	kinds := make([][2]bool, parallel.Chunks(len(a.Val), valueGrain))
+	each := func(body func(lo, hi int)) {
+		// The background context never ends, and bodies return no errors.
+		_ = parallel.For(context.Background(), len(a.Val), valueGrain, func(_, lo, hi int) error {
+			body(lo, hi)
 			return nil
-		}
-		most = max(most, v)
+		})
 	}
-	if most <= math.MaxUint8 {
+	each(func(lo, hi int) {
+		whole, most := true, 0.0
+		for _, v := range a.Val[lo:hi] {
+			if math.Float64bits(v) > bound || v != math.Trunc(v) {
+				whole = false
+				break
+			}
+			most = max(most, v)
+		}
+		kinds[lo/valueGrain] = [2]bool{whole, most <= math.MaxUint8}
+	})
+	for _, k := range kinds {
+		whole, small = whole && k[0], small && k[1]
+	}
+	switch {
+	case !whole:
+		return nil
+	case small:
 		out.small = make([]uint8, len(a.Val))
-		for k, v := range a.Val {
-			out.small[k] = uint8(v)
-		}
-		return out
-	}
-	out.val = make([]float32, len(a.Val))
-	for k, v := range a.Val {
-		out.val[k] = float32(v)
+		each(func(lo, hi int) {
+			for k, v := range a.Val[lo:hi] {
+				out.small[lo+k] = uint8(v)
+			}
+		})
+	default:
+		out.val = make([]float32, len(a.Val))
+		each(func(lo, hi int) {
+			for k, v := range a.Val[lo:hi] {
+				out.val[lo+k] = float32(v)
+			}
+		})
 	}
 	return out
 }
+
+// valueGrain is the number of values that are looked at by one thread at a time.
+const valueGrain = 1 << 16
 
 // SharesEntries reports whether s and b are the same entries, whatever their weights.
 func (s *Single) SharesEntries(b *Single) bool {
@@ -481,13 +510,26 @@ rows:
 
 // ColCounts is [CSR.ColCounts].
 func (s *Single) ColCounts() []int {
-	n := make([]int, s.pattern.NumCols)
-	for i := range s.pattern.NumRows {
-		for k := s.pattern.RowPtr[i]; k < s.pattern.RowPtr[i+1]; k++ {
-			if s.value(i, k) != 0 {
-				n[s.pattern.Col[k]]++
+	const parts = 2 // 16 bytes per column
+	var counts [parts][]int
+	rows := s.pattern.NumRows
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), parts, 1, func(_, part, _ int) error {
+		n := make([]int, s.pattern.NumCols)
+		for i := part * rows / parts; i < (part+1)*rows/parts; i++ {
+			for k := s.pattern.RowPtr[i]; k < s.pattern.RowPtr[i+1]; k++ {
+				if s.value(i, k) != 0 {
+					n[s.pattern.Col[k]]++
+				}
 			}
 		}
+		counts[part] = n
+		return nil
+	})
+	for _, part := range counts[1:] {
+		for c, n := range part {
+			counts[0][c] += n
+		}
 	}
-	return n
+	return counts[0]
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -350,6 +351,56 @@ func TestWeightedAs(t *testing.T) {
 		}
 		if !got.SharesEntries(few) || !all.SharesEntries(counts) || got.SharesEntries(all) || few.SharesEntries(counts) {
 			t.Error("rows that share entries are taken for others, or others for them")
+		}
+	}
+}
+
+// Counts in single precision are the same at any number of threads, with a value that does not fit
+// in any of the parts that threads look at; so are the entries of each column.
+func TestSingleCountsOfManyParts(t *testing.T) {
+	defer native.SetThreads(0)
+	const rows, each = 1000, 200
+	a := &CSR{NumRows: rows, NumCols: 5000, RowPtr: []int{0}}
+	want := make([]int, a.NumCols)
+	for i := range rows {
+		for j := range each {
+			c := int32(i%7 + 20*j)
+			a.Col, a.Val = append(a.Col, c), append(a.Val, float64((i+j)%256))
+			if (i+j)%256 != 0 {
+				want[c]++
+			}
+		}
+		a.RowPtr = append(a.RowPtr, len(a.Col))
+	}
+	if len(a.Val) < 3*valueGrain {
+		t.Fatal("too few parts")
+	}
+	for _, threads := range []int{1, 3} {
+		native.SetThreads(threads)
+		for _, at := range []int{-1, 5, valueGrain, len(a.Val) - 1} {
+			for value, kept := range map[float64]int{256: 4, 1 << 24: 4, 1<<24 + 2: 0, 1.5: 0, -1: 0, math.Copysign(0, -1): 0, math.Inf(1): 0, math.NaN(): 0} {
+				b := *a
+				if b.Val = slices.Clone(a.Val); at >= 0 {
+					b.Val[at] = value
+				} else {
+					kept = 1
+				}
+				s := SingleCounts(&b)
+				if (s == nil) != (kept == 0) || s != nil && (s.small != nil) != (kept == 1) {
+					t.Fatalf("%v at %d, %d threads: %v", value, at, threads, s != nil)
+				}
+				if s == nil {
+					continue
+				}
+				for i := range rows {
+					if !slices.Equal(s.Values(i, nil), b.Val[b.RowPtr[i]:b.RowPtr[i+1]]) {
+						t.Fatalf("%v at %d, %d threads: row %d", value, at, threads, i)
+					}
+				}
+				if at < 0 && !slices.Equal(s.ColCounts(), want) {
+					t.Fatalf("%d threads: other counts of columns", threads)
+				}
+			}
 		}
 	}
 }

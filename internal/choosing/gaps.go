@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -23,6 +24,11 @@ const (
 // far from all others make a gap too.
 const leastGroup = 0.02
 
+// looksAtGaps reports whether gaps are looked at, of rows with some number of columns.
+func looksAtGaps(in *method.Input, cols int) bool {
+	return !sparse.Is(in.X) && cols <= mostGapColumns && in.Len() <= mostGapRows
+}
+
 // gaps are the gaps in the spectrum of the neighbour graph, of dense rows with few columns; nil of
 // others, and where the eigenvalues are not found. serial says that the rows of the groups follow
 // one another as a series does ([choosek.Serial]). found is what is known of the communities; a
@@ -31,12 +37,12 @@ const leastGroup = 0.02
 // neighbours of those on both sides alone, so that the graph is thin wherever rows are rare.
 func (s *searcher) gaps(ctx context.Context, found choosek.Communities) (gaps []choosek.Gap, serial bool, err error) {
 	n := s.in.Len()
-	if s.in.X == nil || sparse.Is(s.in.X) || n > mostGapRows {
+	if s.in.X == nil {
 		return nil, false, nil
 	}
 	most := min(mostGaps, len(s.levels.Finest.Sizes), s.hi)
 	here, cols := s.in.X.Dims()
-	if cols > mostGapColumns || most < 2 || most+1 >= n-s.graph.AllIsolated() {
+	if !looksAtGaps(s.in, cols) || most < 2 || most+1 >= n-s.graph.AllIsolated() {
 		return nil, false, nil
 	}
 	opt := le.Options{Dims: most + 1, Skip: le.SkipNone}

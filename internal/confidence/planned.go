@@ -1,8 +1,11 @@
 package confidence
 
 import (
+	"slices"
+
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -42,10 +45,27 @@ func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage
 	}
 	one := method.AsOne("calibrate", 0, stages...)
 	one.Helps = []string{"‹confidence› raw"}
+	if j.Spec.Placer != nil { // as many are placed
+		one.Bytes = max(one.Bytes, placingBytes(part, columns, stages, at))
+		one.Seconds += at.Pairs(float64(part)*float64(part), part) + at.Rows(part)
+	}
 	if at.Threads > 1 && (j.MaxBytes <= 0 || j.MaxBytes > sideBySide) {
 		one.Bytes = memory.Bytes(one.Bytes, atOnce) // side by side
 	}
 	one.Bytes = memory.Sum(one.Bytes, memory.Bytes(bytes, 4)) // rows of two parts, and the copies they are made of
+	one.Seconds += at.Passes(float64(at.Entries), 50)         // the rows of both parts
 	one.Seconds *= float64(fits)
 	return []method.Stage{one}, nil
+}
+
+// placingBytes is what placing as many rows as were fitted takes where they are compared: both in
+// one matrix with its index, or dense ones as they are; 0 of a fit without a graph.
+func placingBytes(part, columns int, fit []method.Stage, at method.Rates) int64 {
+	switch {
+	case !slices.ContainsFunc(fit, func(s method.Stage) bool { return s.Name == "graph" }):
+		return 0
+	case at.Dense:
+		return memory.Bytes(8, part, columns)
+	}
+	return memory.Sum(memory.Bytes(12, 2*at.Entries), graph.IndexBytes(2*at.Entries, true))
 }

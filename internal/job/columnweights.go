@@ -16,10 +16,11 @@ import (
 )
 
 const (
-	// agreeingDocuments is the most documents whose neighbours are looked at, and agreeingNeighbours
-	// how many of each.
-	agreeingDocuments  = 3000
-	agreeingNeighbours = 10
+	// AgreeingDocuments is the most documents whose neighbours are looked at for the weights of
+	// columns.
+	AgreeingDocuments = 3000
+	// AgreeingNeighbours is how many neighbours of each are looked at.
+	AgreeingNeighbours = 10
 	// A column takes no part if its agreement is below leastAgreement, or fewer than leastDeviations
 	// standard deviations above the agreement of values dealt at random.
 	leastAgreement  = .05
@@ -41,7 +42,7 @@ func (j *Job) weighColumns(ctx context.Context, rows mat.Matrix) error {
 	for k := range j.ColumnsRead.View {
 		j.ColumnsRead.View[k].Agreement, j.ColumnsRead.View[k].Weight = 0, 0
 	}
-	near := min(agreeingNeighbours, len(sample)-1)
+	near := min(AgreeingNeighbours, len(sample)-1)
 	if near < 1 {
 		return nil
 	}
@@ -138,7 +139,7 @@ func agreementOf(x *mat.Dense, lists *graph.KNN) (agreement, deviations float64)
 	return above / (1 - mean), above / math.Sqrt(2*variance/float64(pairs)) // a pair may occur twice
 }
 
-// sampled are the numbers of at most agreeingDocuments documents whose rows are not zeros. They are
+// sampled are the numbers of at most AgreeingDocuments documents whose rows are not zeros. They are
 // ordered by the hashes of their terms, and of their columns where the terms are equal, and the
 // first are taken, so that the order of the file has no effect: on them, and on the choice among
 // neighbours that are equally near.
@@ -154,7 +155,7 @@ func (j *Job) sampled(rows mat.Matrix) []int {
 	slices.SortFunc(list, func(a, b int) int {
 		return cmp.Or(cmp.Compare(terms[a], terms[b]), cmp.Compare(columns[a], columns[b]), cmp.Compare(a, b))
 	})
-	return list[:min(len(list), agreeingDocuments)]
+	return list[:min(len(list), AgreeingDocuments)]
 }
 
 // hashes returns a hash of the terms and one of the columns of each document of a list, at the

@@ -7,10 +7,12 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/choosing"
 	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -103,6 +105,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	case j.Entrants != nil: // the run is of the method under which the documents are read
 		j.Entrants, j.ByDefault = nil, request.NoMethod+"; "+request.RanksCompareNone
 	}
+	chosen := !j.ClusterRange.IsZero()
 	vectors, err := plannedVectors(ctx, j, file)
 	if err != nil {
 		return nil, err
@@ -117,21 +120,19 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 			return nil, err
 		}
 	}
-	stages := append(reading(j, file, in, at, size), vectors...)
+	stages, rows := reading(j, file, in, at, size)
+	for _, s := range vectors {
+		stages, rows = append(stages, s), memory.Sum(rows, s.Keeps)
+	}
+	stages = append(stages, copiesLeftOut(j, in, at, rows)...)
+	_, complete := j.MethodOptions.(method.Planner)
 	var looks []method.Stage
-	own, complete := j.MethodOptions.(method.Planner)
 	if complete {
-		list, err := own.Plan(in, at)
+		fit, then, err := fitting(j, in, at, chosen)
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range list {
-			s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !offers(j, help) })
-			stages = append(stages, s)
-		}
-		if looks, err = confidence.PlannedLooks(j, in, at); err != nil {
-			return nil, err
-		}
+		stages, looks = append(stages, fit...), then
 	}
 	dims := dimsGiven(j, in)
 	if j.Spec.ThenKMeans() && j.Dry != "embed" {
@@ -147,6 +148,24 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
+}
+
+// fitting are the stages of the method's fit, after the choice of a number of clusters if that is
+// chosen, and of the second looks for the calibration.
+func fitting(j *job.Job, in *method.Input, at method.Rates, chosen bool) (fit, looks []method.Stage, err error) {
+	fit, err = j.MethodOptions.(method.Planner).Plan(in, at)
+	if err == nil && chosen && j.Dry != "embed" {
+		fit, err = choosing.PlannedSearch(j, in, at, fit)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range fit {
+		s := &fit[i]
+		s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !offers(j, help) })
+	}
+	looks, err = confidence.PlannedLooks(j, in, at)
+	return fit, looks, err
 }
 
 // ratesOf are the rates of work on rows of a shape.
@@ -178,12 +197,14 @@ func kmeansStage(j *job.Job, in *method.Input, at method.Rates, file *corpus.Siz
 		return !at.Dense && !j.Source.Precomputed && !sparse.MostlyEmpty(terms, file.Documents, entries)
 	}
 	moves := j.NearestByTerms(can)
+	moving := at.Passes(float64(entries), 25)
 	at.Entries = file.Documents * dims
 	opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
 	opt.Share = in.Share
 	stage := kmeans.Planned(method.Shape(rows, dims), at, opt)
 	if moves {
 		stage.Bytes = max(stage.Bytes, kmeans.TermsMemory(rows, terms, entries, max(1, j.Clusters)))
+		stage.Seconds += moving
 	}
 	return stage
 }

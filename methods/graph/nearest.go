@@ -25,13 +25,14 @@ func (g *KNN) Row(i int) (index []int32, dist2, dot []float64) { return (*exact.
 // Nearest finds the k nearest neighbours of every row of x in Euclidean distance: exact, ties by
 // the lower index, without the row itself. 1 ≤ k < rows.
 //
-// Sparse rows of length 1 without negative entries that share terms are searched in float32, each
-// pair once: terms of at least 3 % of the rows by dense tiles, others by an inverted index of the
-// later rows, 8192 at a time. The products have a known error, and the candidates that can be among
-// the k nearest are computed again in float64. Rows that have more of these than the lists hold, as
-// many copies have, are searched again in float64. 8 bytes per entry, 10 bytes per candidate and
-// about 2 MB per worker. Other sparse rows use an inverted index with one accumulator per row: Σ
-// over columns of (entries)²/2 multiply-adds, 14 bytes per entry and 512 KiB per worker.
+// Sparse rows of length 1 that share terms are searched in float32, each pair once: terms of at
+// least 3 % of the rows by dense tiles, columns of nearly all rows, such as vectors beside terms,
+// by products of matrices, others by an inverted index of the later rows, 8192 at a time. The
+// products have a known error, and the candidates that can be among the k nearest are computed
+// again in float64. Rows that have more of these than the lists hold, as many copies have, are
+// searched again in float64. 8 bytes per entry, 10 bytes per candidate and about 2 MB per worker.
+// Other sparse rows use an inverted index with one accumulator per row: Σ over columns of
+// (entries)²/2 multiply-adds, 14 bytes per entry and 512 KiB per worker.
 //
 // Rows of length 1 (up to rounding) are ranked by 2−2a·b, the dot product summed in ascending order
 // of columns. Other rows are ranked by ‖a‖²+‖b‖²−2a·b of such sums, and by Σ(a−b)² if that would
@@ -127,9 +128,9 @@ func (o Options) Neighbours(ctx context.Context, x mat.Matrix, k int) (*KNN, err
 // rules and the kernels of [Nearest]: exact, ties by the lower index, 1 ≤ k ≤ rows of train.
 // The lists hold row numbers of train. x is treated as sparse or dense like train.
 //
-// Sparse rows cost Σ over columns of (entries of x)·(entries of train) multiply-adds and a copy of
-// both (12 bytes per entry) in addition to the index; dense rows cost 2·new·n·d flops. It returns
-// the errors and reports the events of Nearest.
+// Sparse rows cost Σ over columns of (entries of x)·(entries of train) multiply-adds, or less by
+// the screen of Nearest, and a copy of both (12 bytes per entry) in addition to the index; dense
+// rows cost 2·new·n·d flops. It returns the errors and reports the events of Nearest.
 func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	g, err := exact.Among(ctx, x, train, k, obs)
 	return (*KNN)(g), err

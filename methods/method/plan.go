@@ -84,6 +84,10 @@ func (r Rates) Pairs(pairs float64, n int) float64 {
 	return pairs * graph.PairSeconds(r.mean(n), r.Dense) / float64(max(1, r.Threads))
 }
 
+// Rows are the seconds that a graph takes for each of n rows beside the pairs: lists, edges and
+// weights, 12 µs a row.
+func (r Rates) Rows(n int) float64 { return 12e-6 * float64(n) / float64(max(1, r.Threads)) }
+
 // Approximate are the seconds of an approximate search for the neighbours of n rows.
 func (r Rates) Approximate(n int) float64 {
 	return graph.ApproxSeconds(r.mean(n), r.Dense) * float64(n) / float64(max(1, r.Threads))

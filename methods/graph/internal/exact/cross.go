@@ -81,7 +81,9 @@ func WidthError(rows, cols, want int) error {
 // meeting is the result of a pass over all pairs of a crossing.
 type meeting struct {
 	*Crossing
-	heaps *heaps         // the nearest of each new row; nil if k is 0
+	reach []float64      // of each training row: below it a new row is listed
+	heaps *heaps         // the nearest of each new row; nil if k is 0 and after a screen
+	found *Lists         // the same after a screen
 	near  *edgeLists     // pairs (new, training) nearer than the training row's reach
 	same  []atomic.Int32 // the lowest training row at distance 0 from the new one, else noSame
 	pass  Pass
@@ -92,14 +94,31 @@ const noSame = math.MaxInt32
 // Meet computes all pairs between new and training rows. k is the length of the lists, 0 for none.
 // reach (nil for none) holds for each training row the squared distance below which a new row is
 // listed.
+//
+// Sparse rows of length 1 go through a screen in float32 where that pays: what is found is the
+// same.
 func (c *Crossing) Meet(ctx context.Context, k int, reach []float64, p Pass) (*meeting, error) {
-	m := &meeting{Crossing: c, same: make([]atomic.Int32, c.Fresh), pass: p}
+	if c.s != nil && k > 0 && c.s.screenable(k) {
+		return c.screened(ctx, k, reach, p)
+	}
+	return c.plain(ctx, k, reach, p)
+}
+
+// newMeeting is a meeting before its pass.
+func (c *Crossing) newMeeting(reach []float64, p Pass) *meeting {
+	m := &meeting{Crossing: c, reach: reach, same: make([]atomic.Int32, c.Fresh), pass: p}
 	for i := range m.same {
 		m.same[i].Store(noSame)
 	}
 	if reach == nil {
-		reach = make([]float64, c.Trained) // no squared distance is below 0
+		m.reach = make([]float64, c.Trained) // no squared distance is below 0
 	}
+	return m
+}
+
+// plain is Meet in float64 alone.
+func (c *Crossing) plain(ctx context.Context, k int, reach []float64, p Pass) (*meeting, error) {
+	m := c.newMeeting(reach, p)
 	unit, chunks := false, 0
 	if c.s != nil {
 		unit, chunks = c.s.unit, c.s.chunks()
@@ -113,9 +132,9 @@ func (c *Crossing) Meet(ctx context.Context, k int, reach []float64, p Pass) (*m
 	t := NewTicker(p.Observer, c.Fresh)
 	var err error
 	if c.s != nil {
-		err = m.meetSparse(ctx, t, reach)
+		err = m.meetSparse(ctx, t)
 	} else {
-		err = m.meetDense(ctx, t, reach)
+		err = m.meetDense(ctx, t)
 	}
 	if err != nil {
 		return nil, err
@@ -132,7 +151,7 @@ func (m *meeting) least(r int) float64 {
 	return m.heaps.least(r)
 }
 
-func (m *meeting) meetSparse(ctx context.Context, t *Ticker, reach []float64) error {
+func (m *meeting) meetSparse(ctx context.Context, t *Ticker) error {
 	rows := m.s
 	return rows.pairs(ctx, t, func(chunk, i, base int, dots []float64) error {
 		r := i - m.Trained
@@ -155,7 +174,7 @@ func (m *meeting) meetSparse(ctx context.Context, t *Ticker, reach []float64) er
 				m.heaps.offer(r, int32(base+j), score)
 				least = m.least(r)
 			}
-			if d < reach[base+j] && s > 0 {
+			if d < m.reach[base+j] && s > 0 {
 				list = append(list, edge{int32(r), int32(base + j), m.pass.raw(d, s)})
 			}
 			if d == 0 {
@@ -167,14 +186,14 @@ func (m *meeting) meetSparse(ctx context.Context, t *Ticker, reach []float64) er
 	})
 }
 
-func (m *meeting) meetDense(ctx context.Context, t *Ticker, reach []float64) error {
+func (m *meeting) meetDense(ctx context.Context, t *Ticker) error {
 	rows := m.d
 	return rows.pairs(ctx, t, func(chunk, i, base int, low []float64) error {
 		r := i - m.Trained
 		least, list := m.least(r), m.near.lists[chunk]
 		before := len(list)
 		for j, bound := range low {
-			if -bound < least && bound >= reach[base+j] {
+			if -bound < least && bound >= m.reach[base+j] {
 				continue
 			}
 			d := rows.exact(i, base+j, bound)
@@ -182,7 +201,7 @@ func (m *meeting) meetDense(ctx context.Context, t *Ticker, reach []float64) err
 				m.heaps.offer(r, int32(base+j), -d)
 				least = m.least(r)
 			}
-			if d < reach[base+j] {
+			if d < m.reach[base+j] {
 				raw := d
 				if m.pass.Dot {
 					raw = rows.dot(i, base+j)
@@ -210,6 +229,9 @@ func (m *meeting) meetSame(r, j int) {
 
 // Lists are the nearest of each new row.
 func (m *meeting) Lists(ctx context.Context) (*Lists, error) {
+	if m.found != nil {
+		return m.found, nil
+	}
 	return m.heaps.lists(ctx, m.loop(), func(r, j int, score float64) (dist2, dot float64) { return m.measure(m.Trained+r, j, score) })
 }
 

@@ -12,8 +12,13 @@ func spareCandidates(k int) int { return max(5, k/4) }
 // shortlists keep for each of n rows the candidates with the highest keys, from any goroutine. A
 // key is a float32 estimate with a known error, so a shortlist is longer than the list of
 // neighbours that is chosen from it. 8 bytes per candidate and 16 per row.
+//
+// Lists may be of the later rows alone. The rows before them have a key that the others must exceed
+// instead, and their pairs go elsewhere (see sparseScreen.searchAcross).
 type shortlists struct {
 	size  int
+	first int       // the first row that has a list
+	reach []float32 // of each row before it: the key that its pairs must exceed
 	key   []float32 // n·size; each row a binary heap with its lowest key first
 	index []int32   // n·size
 	count []int32
@@ -32,11 +37,15 @@ func newShortlists(n, size int, floor float32) *shortlists {
 }
 
 // least returns the key that a candidate for row i must exceed.
-func (l *shortlists) least(i int) float32 { return math.Float32frombits(l.floor[i].Load()) }
+func (l *shortlists) least(i int) float32 { return math.Float32frombits(l.floor[i-l.first].Load()) }
 
-// floors copies the least keys of the rows from lo on to dst. They only grow, so a copy that is out
-// of date lets more candidates pass.
+// floors copies the least keys of the rows from lo on to dst: all of them have lists, or none. They
+// only grow, so a copy that is out of date lets more candidates pass.
 func (l *shortlists) floors(dst []float32, lo int) {
+	if lo < l.first {
+		copy(dst, l.reach[lo:])
+		return
+	}
 	for i := range dst {
 		dst[i] = l.least(lo + i)
 	}
@@ -44,9 +53,10 @@ func (l *shortlists) floors(dst []float32, lo int) {
 
 // offer proposes candidate j to row i and returns the new least key.
 func (l *shortlists) offer(i int, j int32, key float32) float32 {
+	i -= l.first
 	l.mu[i].Lock()
 	defer l.mu[i].Unlock()
-	least := l.least(i)
+	least := math.Float32frombits(l.floor[i].Load())
 	if key <= least {
 		return least
 	}
@@ -86,10 +96,11 @@ func (l *shortlists) offer(i int, j int32, key float32) float32 {
 }
 
 // full reports whether row i may have lost candidates with keys of at most its lowest.
-func (l *shortlists) full(i int) bool { return int(l.count[i]) == l.size }
+func (l *shortlists) full(i int) bool { return int(l.count[i-l.first]) == l.size }
 
 // row returns the keys and indices of row i, in no order. Do not write to them.
 func (l *shortlists) row(i int) (key []float32, index []int32) {
+	i -= l.first
 	lo := i * l.size
 	hi := lo + int(l.count[i])
 	return l.key[lo:hi:hi], l.index[lo:hi:hi]

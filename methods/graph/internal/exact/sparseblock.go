@@ -13,6 +13,9 @@ type product struct {
 	val       float32
 }
 
+// pair is a row of a group and a later row.
+type pair struct{ i, j int32 }
+
 // block is the scratch memory of one worker for the rows of a block: one of its [group].
 type block struct {
 	lo, hi int
@@ -20,13 +23,14 @@ type block struct {
 	rare   []float32 // lanes × chunkStride: products of rare terms; the blocks of a group share it
 	// rarest has the products of the rarest terms with each chunk of a span.
 	rarest [spanChunks][]product
+	near   *[]pair // of the group: pairs of a lane that has no list
 	// tile has the products of laneStep rows with the lanes.
 	tile                                     [laneStep * Lanes]float32
 	laneFloor, laneShift, rowFloor, rowShift []float32
 }
 
-func newBlock(s *sparseScreen, rare []float32) *block {
-	return &block{terms: make([]float32, s.class[frequent].terms*Lanes), rare: rare,
+func newBlock(s *sparseScreen, rare []float32, near *[]pair) *block {
+	return &block{terms: make([]float32, s.class[frequent].terms*Lanes), rare: rare, near: near,
 		laneFloor: make([]float32, Lanes), laneShift: make([]float32, Lanes),
 		rowFloor: make([]float32, laneStep), rowShift: make([]float32, laneStep)}
 }
@@ -46,14 +50,16 @@ func (b *block) load(s *sparseScreen, lo, hi int) {
 	}
 }
 
-// multiplyRare sets rare to the products of rare and the rarest terms, and of the columns that all
-// rows have, with chunk c of the span.
+// multiplyRare sets rare to the products of rare and the rarest terms, and of the columns of the
+// dense matrix, with chunk c of the span.
 func (b *block) multiplyRare(s *sparseScreen, sp *span, c int) {
+	first := sp.lo + c*chunkRows
+	last := min(first+chunkRows, sp.hi)
 	if s.dense.Cols == 0 {
-		clear(b.rare)
+		for l := range b.hi - b.lo {
+			clear(b.rare[l*chunkStride:][:last-first])
+		}
 	} else {
-		first := sp.lo + c*chunkRows
-		last := min(first+chunkRows, sp.hi)
 		native.Default().GemmFloat32(s.denseRows(b.lo, b.hi), s.denseRows(first, last),
 			blas32.General{Rows: b.hi - b.lo, Cols: last - first, Stride: chunkStride, Data: b.rare})
 	}
@@ -71,7 +77,7 @@ func (b *block) multiplyRare(s *sparseScreen, sp *span, c int) {
 	}
 }
 
-// denseRows are the columns that all rows have, of rows lo to hi.
+// denseRows are rows lo to hi of the dense matrix.
 func (s *sparseScreen) denseRows(lo, hi int) blas32.General {
 	return blas32.General{Rows: hi - lo, Cols: s.dense.Cols, Stride: s.dense.Stride, Data: s.dense.Data[lo*s.dense.Stride : hi*s.dense.Stride]}
 }
@@ -115,7 +121,11 @@ func (b *block) offer(list *shortlists, lo, hi int) {
 				continue
 			}
 			product := b.tile[row*Lanes+l]
-			if product > b.laneFloor[l] {
+			switch {
+			case !(product > b.laneFloor[l]):
+			case i < list.first:
+				*b.near = append(*b.near, pair{int32(i), int32(j)})
+			default:
 				b.laneFloor[l] = list.offer(i, int32(j), product)
 			}
 			if product > b.rowFloor[row] {

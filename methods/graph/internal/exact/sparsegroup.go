@@ -25,6 +25,8 @@ type group struct {
 	// rarest are the entries of the rarest terms in the order of their buckets, whose terms lie near
 	// each other in the index of a span.
 	rarest []groupEntry
+	// near are pairs of a row of the group that has no list.
+	near []pair
 }
 
 // groupEntry is an entry of a row of a group; row is counted from the first one.
@@ -37,7 +39,7 @@ func newGroup(s *sparseScreen) *group {
 	g := new(group)
 	shared := make([]float32, Lanes*chunkStride)
 	for i := range g.block {
-		g.block[i] = newBlock(s, shared)
+		g.block[i] = newBlock(s, shared, &g.near)
 	}
 	return g
 }

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -11,7 +12,7 @@ import (
 // screened finds the k nearest neighbours of every row by shortlists.
 func (m *sparseRows) screened(ctx context.Context, k int, t *Ticker) (*Lists, error) {
 	n := m.x.NumRows
-	list := newShortlists(n, k+spareCandidates(k), 0)
+	list := newShortlists(n, k+spareCandidates(k), m.noFloor())
 	if err := newSparseScreen(m.rows, m.loop).search(ctx, list, m.loop, t); err != nil {
 		return nil, err
 	}
@@ -64,34 +65,38 @@ func (m *sparseRows) withCopies(rows []int) sparse.Rows {
 // sameDistance is more than the largest difference of dot products that have one distance, 2−2a·b.
 const sameDistance = 1e-15
 
+// noFloor is the key that pairs must exceed to be listed if no other is known: those without a
+// common term are 0 and need no list, unless entries are negative.
+func (m *sparseRows) noFloor() float32 {
+	if m.signed {
+		return float32(math.Inf(-1))
+	}
+	return 0
+}
+
 // choose ranks the shortlist of row i in float64 and returns its k best candidates, and whether
 // others could be among them. row is a vector of zeros.
 func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []candidate) (best []candidate, open bool) {
 	keys, index := list.row(i)
-	few := len(keys) < k
-	if len(keys) > 0 {
-		few = few || slices.Min(keys) < sameDistance
-	}
-	switch {
-	case list.full(i) && m.undecided(keys, k, len(m.columns(i))), m.signed && !list.full(i):
+	full := list.full(i)
+	if full && m.undecided(keys, k, len(m.columns(i))) {
 		return found, true
-	case list.full(i):
-		few = false
 	}
 	m.Open(i, row)
 	for _, j := range index {
 		found = append(found, candidate{m.unitScore(i, int(j), m.product(int(j), row)), j})
 	}
 	m.Close(i, row)
-	if few {
+	if !full && !m.signed && (len(keys) < k || slices.Min(keys) < sameDistance) {
 		// The others have no common term. The lowest of them follow, and precede candidates whose
 		// products are too small to make them nearer.
 		known := slices.Sorted(slices.Values(index))
-		for j, zeros := int32(0), 0; zeros < k && int(j) < m.x.NumRows; j++ {
-			if len(known) > 0 && known[0] == j {
+		lo, hi := m.others(i)
+		for j, zeros := lo, 0; zeros < k && j < hi; j++ {
+			if len(known) > 0 && int(known[0]) == j {
 				known = known[1:]
-			} else if int(j) != i {
-				found = append(found, candidate{0, j})
+			} else if j != i {
+				found = append(found, candidate{0, int32(j)})
 				zeros++
 			}
 		}
@@ -113,7 +118,7 @@ func (m *sparseRows) undecided(keys []float32, k, entries int) bool {
 // settle replaces the lists of some rows by an exact search in float64; c has these rows as new
 // ones and all rows as training rows.
 func (g *Lists) settle(ctx context.Context, rows []int, c *Crossing) error {
-	met, err := c.Meet(ctx, g.K+1, nil, Pass{})
+	met, err := c.plain(ctx, g.K+1, nil, Pass{})
 	if err != nil {
 		return err
 	}
@@ -127,7 +132,7 @@ func (g *Lists) settle(ctx context.Context, rows []int, c *Crossing) error {
 
 // lists finds the k nearest neighbours of every row, by a screen in float32 where that applies.
 func (m *sparseRows) lists(ctx context.Context, k int, t *Ticker) (*Lists, error) {
-	if m.screenable() {
+	if m.screenable(k) {
 		return m.screened(ctx, k, t)
 	}
 	return m.plain(ctx, k, t)

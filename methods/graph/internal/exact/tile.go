@@ -25,7 +25,7 @@ func (m *sparseRows) others(i int) (lo, hi int) {
 // screenTile fills the heaps by a screen in float32, and computes the candidates again in float64.
 func (m *sparseRows) screenTile(ctx context.Context, h *heaps, t *Ticker) error {
 	n := m.x.NumRows
-	list := newShortlists(n, h.k+spareCandidates(h.k), 0)
+	list := newShortlists(n, h.k+spareCandidates(h.k), m.noFloor())
 	for i := range n {
 		list.floor[i].Store(math.Float32bits(m.keyFloor(h.least(i), m.x.RowPtr[i+1]-m.x.RowPtr[i])))
 	}
@@ -52,10 +52,12 @@ func (m *sparseRows) screenTile(ctx context.Context, h *heaps, t *Ticker) error 
 }
 
 // keyFloor is a key that a pair exceeds if its dot product reaches least, for a row with some
-// number of entries: less by twice the error of a key (see sparseScreen).
+// number of entries: less by twice the error of a key (see sparseScreen). least may be −∞.
 func (m *sparseRows) keyFloor(least float64, entries int) float32 {
-	least = max(0, least) // of a list that is not full −∞
-	return float32(max(0, least-2*m.keyError(least, entries)-sameDistance))
+	if !m.signed {
+		least = max(0, least)
+	}
+	return max(m.noFloor(), float32(least-2*m.keyError(least, entries)-sameDistance))
 }
 
 // offerListed offers row i the rows of its shortlist, and all others where that does not decide
@@ -63,12 +65,8 @@ func (m *sparseRows) keyFloor(least float64, entries int) float32 {
 func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float64) {
 	keys, index := list.row(i)
 	lo, hi := m.others(i)
-	full, least := list.full(i), h.least(i)
-	nearer := least > 0 // only rows with common terms are wanted
-	if m.signed {       // only rows whose keys are above 0
-		nearer = m.keyFloor(least, len(m.columns(i))) > 0
-	}
-	if full && m.undecided(keys, h.k, len(m.columns(i))) || m.signed && !full && !nearer {
+	full, nearer := list.full(i), h.least(i) > 0 // nearer: only rows with common terms are wanted
+	if full && m.undecided(keys, h.k, len(m.columns(i))) {
 		for j := lo; j < hi; j++ {
 			if j != i {
 				h.offer(i, int32(j), m.unitScore(i, j, m.product(j, row)))
@@ -79,7 +77,7 @@ func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float6
 	for _, j := range index {
 		h.offer(i, j, m.unitScore(i, int(j), m.product(int(j), row)))
 	}
-	if full || nearer || len(keys) >= h.k && slices.Min(keys) >= sameDistance {
+	if full || nearer || m.signed || len(keys) >= h.k && slices.Min(keys) >= sameDistance {
 		return
 	}
 	// The others have no common term: the lowest of them follow.

@@ -56,7 +56,7 @@ func NewTiling(x mat.Matrix, k int) (*Tiling, error) {
 	var err error
 	if t.points, err = newPoints(x); err == nil && t.points.s != nil {
 		m := t.points.s
-		t.traits = Traits{Unit: m.unit, whole: m.whole, Negative: m.signed, screened: m.screenable()}
+		t.traits = Traits{Unit: m.unit, whole: m.whole, Negative: m.signed, screened: m.screenable(k)}
 	}
 	return t, err
 }
