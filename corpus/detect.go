@@ -71,10 +71,10 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	if asked == "folder" {
 		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out ‹input-format›")
 	}
-	if (asked == "" || asked == "json") && text.TakeList(in) {
-		return "json", nil
-	}
 	if asked != "" {
+		if asked == "json" {
+			text.TakeList(in)
+		}
 		return asked, nil
 	}
 	head, err := in.Peek(input.HeadSize)
@@ -90,6 +90,9 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	if o.UsualFormat == "folder" && text.IsOneText(in.Name, head) {
 		in.Notef(oneText)
 		return "folder", nil
+	}
+	if text.TakeList(in) {
+		return "json", nil
 	}
 	if k := fileKind(head); k != "" {
 		return "", in.Fail("", "%s", k)
