@@ -278,19 +278,27 @@ func TestLabelsBesideChosenNumber(t *testing.T) {
 	for _, c := range []struct {
 		labels   *corpus.Given
 		clusters string
+		rule     string
 		compared bool
 		says     string
 	}{
-		{all, "auto", true, "clusters auto: 4, as many as the known labels have classes"},
-		{all, "2-6", true, "clusters 2-6: 4, as many as the known labels have classes"},
-		{all, "5-6", false, "show other clusters than the 4 classes of the labels"},
-		{two, "auto", false, "show other clusters than the 2 classes of the labels"},
-		{two, "", true, "clusters 2: as many clusters as the known labels have classes"},
+		{all, "auto", "", true, "clusters auto: 4, as many as the known labels have classes"},
+		{all, "2-6", "", true, "clusters 2-6: 4, as many as the known labels have classes"},
+		{all, "auto", "modularity", true, "clusters auto: 4, as many as the known labels have classes"},
+		{all, "2-6", "silhouette", true, "clusters 2-6: 4, as many as the known labels have classes"},
+		{all, "5-6", "", false, "the labels have 4 classes, and clusters 5-6 does not hold that number"},
+		{all, "2-3", "silhouette", false, "the labels have 4 classes, and clusters 2-3 does not hold that number"},
+		{two, "auto", "", false, "the data show more clusters than the 2 classes of the labels"},
+		{two, "2-6", "silhouette", false, "the data show more clusters than the 2 classes of the labels"},
+		{two, "", "", true, "clusters 2: as many clusters as the known labels have classes"},
 	} {
 		found := func(known *corpus.Given) *eigenmap.Run {
 			opt := eigenmap.Options{Known: known}
 			if c.clusters != "" {
 				set(t, &opt, "clusters", c.clusters)
+			}
+			if c.rule != "" {
+				set(t, &opt, "k-by", c.rule)
 			}
 			run, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
 			if err != nil {

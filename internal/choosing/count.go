@@ -41,17 +41,36 @@ func (c *chooser) count(ctx context.Context) (*Choice, *Search, error) {
 	}
 	c.in.Shared = in.Shared
 	classes := len(j.Prior.Names)
-	if classes >= search.least() && (span.Auto || classes >= span.From && classes <= span.To) {
+	holds := span.Auto || classes >= span.From && classes <= span.To
+	if holds && classes >= search.least() {
 		j.Note(fmt.Sprintf("‹clusters› %v: %d, as many as the known labels have classes; the data do not show more: %s", j.ClusterRange, classes, search.Because))
 		j.Clusters, j.ClusterRange, j.KBy = classes, option.Span{}, ""
+		c.forgetRule()
 		return nil, nil, nil
 	}
-	choice, err := c.take(fmt.Sprintf("the data show other clusters than the %s of the labels, which name those that they are in", words.Plural(classes, "class", "classes")), at)
+	named := words.Plural(classes, "class", "classes")
+	why := fmt.Sprintf("the data show more clusters than the %s of the labels", named)
+	if !holds {
+		why = fmt.Sprintf("the labels have %s, and ‹clusters› %v does not hold that number", named, j.ClusterRange)
+	}
+	choice, err := c.take(why+"; clusters that hold labels are named by them", at)
 	if err != nil {
 		return nil, nil, err
 	}
 	j.Clusters, j.ClusterRange, j.KBy = search.Clusters, option.Span{}, ""
 	return choice, search, nil
+}
+
+// forgetRule makes the run and its candidates ones without ‹k-by›, which has no effect beside a
+// number of clusters and would be refused.
+func (c *chooser) forgetRule() {
+	const rule = "k-by"
+	*c.j.Request = *c.j.Request.Forget(rule)
+	for m := range c.entered {
+		if e := &c.entered[m]; e.Request != nil {
+			e.Request = e.Request.Forget(rule)
+		}
+	}
 }
 
 // least is the smallest number of clusters that is about as good as the one chosen.

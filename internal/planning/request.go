@@ -80,15 +80,15 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 
 // votes makes the plan of a run whose method known labels choose one of the committee, if it takes
 // the run's options: most such runs take it, and its members are most of what is compared. Where
-// the number of clusters is chosen too it is planned as that of the classes, if these are known,
-// else the plan is of the method that learns from none.
+// the number of clusters is chosen too it is planned as that of the classes, if these are known and
+// the range holds their number, else the plan is of the method that learns from none.
 func votes(j *job.Job, classes []string) {
 	list, at := j.Entrants, request.PlaceOfCommittee
 	switch s := j.ClusterRange; {
 	case list == nil:
 		return
-	case !s.IsZero() && classes != nil:
-		j.Note(fmt.Sprintf("‹clusters› %v: as many clusters as the labels have classes, unless the data show others; the plan is of the classes of the file", s))
+	case !s.IsZero() && classes != nil && (s.Auto || len(classes) >= s.From && len(classes) <= s.To):
+		j.Note(fmt.Sprintf("‹clusters› %v: as many clusters as the labels have classes, unless the data show more; the plan is of the classes of the file", s))
 		j.Clusters, j.ClusterRange, j.KBy = 0, option.Span{}, ""
 	case !s.IsZero():
 		at = request.PlaceOf(request.DefaultMethod)

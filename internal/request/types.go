@@ -129,6 +129,13 @@ func (r *Request) Field(name string) *option.Field {
 // Was says whether an option was given.
 func (r *Request) Was(name string) bool { return slices.Contains(r.given, name) }
 
+// Forget returns a copy of the request to which an option was not given. The value stays.
+func (r *Request) Forget(name string) *Request {
+	own := *r
+	own.given = slices.DeleteFunc(slices.Clone(r.given), func(given string) bool { return given == name })
+	return &own
+}
+
 // WithVectors reports whether documents are compared by vectors.
 func (r *Request) WithVectors() bool {
 	return r.Vectors.File != "" || r.Vectors.Rows != nil || r.Vectors.Model != ""
