@@ -492,7 +492,7 @@ func TestPlanOfLooksAtOnce(t *testing.T) {
 }
 
 // The choice of a number of clusters has a stage, with the eigenpairs whose gaps are looked at in a
-// table of few columns, and the search for weights of columns has one.
+// table of few columns, and the search for weights of columns and for copies of texts have one.
 func TestPlanOfSearches(t *testing.T) {
 	var table, texts strings.Builder
 	table.WriteString("x,y,z\n")
@@ -513,6 +513,9 @@ func TestPlanOfSearches(t *testing.T) {
 	gaps, none := stageOf(t, plan(numbers, "le", "clusters", "auto"), "choose k"), stageOf(t, plan(words, "le", "clusters", "auto"), "choose k")
 	if gaps.Bytes <= none.Bytes || gaps.Seconds <= none.Seconds || none.Bytes <= 0 || none.Seconds <= 0 {
 		t.Errorf("the choice with gaps takes %+v, without %+v", gaps, none)
+	}
+	if s := stageOf(t, plan(words, "diffusion", "clusters", "3"), "duplicates"); s.Bytes <= 0 { // once by default, as in the run
+		t.Errorf("leaving copies out takes %+v", s)
 	}
 	if s := stageOf(t, plan(words, "le", "clusters", "3", "views", "words,columns"), "weights of columns"); s.Bytes <= 0 || s.Seconds <= 0 {
 		t.Errorf("the weights of columns take %+v", s)

@@ -155,6 +155,7 @@ func (j *Job) noteCounts() {
 // SettleWeights decides weighting and normalization if they were not given. counts says that the
 // entries are counts of terms; the papers weigh none but those of raw texts, by tf-idf.
 func (j *Job) SettleWeights(counts bool) {
+	j.counts = counts
 	asCounts := j.Spec.Needs.Counts
 	if j.Weighting == "" {
 		switch {
