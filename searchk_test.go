@@ -285,7 +285,7 @@ func TestLabelsBesideChosenNumber(t *testing.T) {
 		{all, "auto", "", true, "clusters auto: 4, as many as the known labels have classes"},
 		{all, "2-6", "", true, "clusters 2-6: 4, as many as the known labels have classes"},
 		{all, "auto", "modularity", true, "clusters auto: 4, as many as the known labels have classes"},
-		{all, "2-6", "silhouette", true, "clusters 2-6: 4, as many as the known labels have classes"},
+		{all, "2-6", "silhouette", true, "clusters 2-6: 4, as many as the known labels have classes; the data do not show more: k-by silhouette chooses 4"},
 		{all, "5-6", "", false, "the labels have 4 classes, and clusters 5-6 does not hold that number"},
 		{all, "2-3", "silhouette", false, "the labels have 4 classes, and clusters 2-3 does not hold that number"},
 		{two, "auto", "", false, "the data show more clusters than the 2 classes of the labels"},

@@ -43,7 +43,7 @@ func (c *chooser) count(ctx context.Context) (*Choice, *Search, error) {
 	classes := len(j.Prior.Names)
 	holds := span.Auto || classes >= span.From && classes <= span.To
 	if holds && classes >= search.least() {
-		j.Note(fmt.Sprintf("‹clusters› %v: %d, as many as the known labels have classes; the data do not show more: %s", j.ClusterRange, classes, search.Because))
+		j.Note(fmt.Sprintf("‹clusters› %v: %d, as many as the known labels have classes; the data do not show more: %s", j.ClusterRange, classes, search.why()))
 		j.Clusters, j.ClusterRange, j.KBy = classes, option.Span{}, ""
 		c.forgetRule()
 		return nil, nil, nil
@@ -71,6 +71,15 @@ func (c *chooser) forgetRule() {
 			e.Request = e.Request.Forget(rule)
 		}
 	}
+}
+
+// why says what the number is chosen by: of a score, which says how far apart clusters are, the
+// number itself.
+func (s *Search) why() string {
+	if s.By == choosek.Modularity {
+		return s.Because
+	}
+	return fmt.Sprintf("‹k-by› %s chooses %d", s.By, s.Clusters)
 }
 
 // least is the smallest number of clusters that is about as good as the one chosen.
