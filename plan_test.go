@@ -521,3 +521,25 @@ func TestPlanOfSearches(t *testing.T) {
 		t.Errorf("the weights of columns take %+v", s)
 	}
 }
+
+// The plan of a run whose labels choose the method is that of the committee only if there are as
+// many clusters as classes: it makes no others.
+func TestPlanOfLabelsAndNumber(t *testing.T) {
+	var texts strings.Builder
+	texts.WriteString("text,label\n")
+	for i := range 300 {
+		fmt.Fprintf(&texts, "word%d word%d and word%d,%s\n", i%71, i%13, i%57, []string{"red", "green", "blue"}[i%3])
+	}
+	file := write(t, t.TempDir(), "a.csv", texts.String())
+	for clusters, want := range map[string]string{"": "committee", "3": "committee", "5": "diffusion", "auto": "committee", "2-6": "committee", "4-6": "diffusion"} {
+		var opt eigenmap.Options
+		set(t, &opt, "labeled-fraction", "0.2")
+		if clusters != "" {
+			set(t, &opt, "clusters", clusters)
+		}
+		p, err := eigenmap.DryRun(t.Context(), file, opt, "cluster")
+		if err != nil || p.Method != want {
+			t.Errorf("%q clusters: %+v, %v, want %s", clusters, p, err, want)
+		}
+	}
+}

@@ -81,7 +81,8 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 // votes makes the plan of a run whose method known labels choose one of the committee, if it takes
 // the run's options: most such runs take it, and its members are most of what is compared. Where
 // the number of clusters is chosen too it is planned as that of the classes, if these are known and
-// the range holds their number, else the plan is of the method that learns from none.
+// the range holds their number, else the plan is of the method that learns from none, as it is for
+// another number than that of the classes, which the committee does not make.
 func votes(j *job.Job, classes []string) {
 	list, at := j.Entrants, request.PlaceOfCommittee
 	switch s := j.ClusterRange; {
@@ -90,7 +91,7 @@ func votes(j *job.Job, classes []string) {
 	case !s.IsZero() && classes != nil && (s.Auto || len(classes) >= s.From && len(classes) <= s.To):
 		j.Note(fmt.Sprintf("‹clusters› %v: as many clusters as the labels have classes, unless the data show more; the plan is of the classes of the file", s))
 		j.Clusters, j.ClusterRange, j.KBy = 0, option.Span{}, ""
-	case !s.IsZero():
+	case !s.IsZero() || j.Clusters > 0 && classes != nil && j.Clusters != len(classes):
 		at = request.PlaceOf(request.DefaultMethod)
 	}
 	if list[at].Request != nil {
