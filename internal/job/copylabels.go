@@ -61,7 +61,7 @@ func (j *Job) noteLabels(c *copyLabels) {
 			words.Plural(n, "group of documents", "groups of documents"), words.Few(first, shownGroups)))
 	}
 	if more := c.count - j.Prior.Count; more > 0 {
-		j.Note(fmt.Sprintf("%s a document with a known label, and count with it", words.Plural(more, "document without a known label equals", "documents without a known label equal")))
+		j.Note(fmt.Sprintf("%s with it", words.Plural(more, "document without a known label equals a document with a known label, and counts", "documents without a known label equal a document with a known label, and count")))
 	}
 }
 
