@@ -12,8 +12,9 @@ import (
 )
 
 // pathSeconds is what a shortest-path search takes for an edge and a doubling of the points, in
-// seconds of a core, roughly.
-const pathSeconds = 5e-9
+// seconds of a core, roughly: paths and coordinates of 1,797 digits took 1.1 s, of 3,743 articles
+// of Reuters 5.6.
+const pathSeconds = 1.2e-9
 
 // Plan implements method.Planner.
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
@@ -38,6 +39,6 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	lengths, places := graph.KeptBytes(n, k), memory.Bytes(8, n, used.Dims)
 	edges := 1.5 * float64(n) * float64(k)
 	paths := method.Stage{Name: "paths", Bytes: memory.Sum(lengths, table, scaled, places, rows.NormalizedBytes(n, used.Dims, o.NormalizeRows)), Keeps: memory.Sum(lengths, places), Helps: []string{"‹landmarks›"},
-		Seconds: pathSeconds*float64(l)*edges*math.Log2(float64(n))/float64(max(1, at.Threads)) + at.Passes(float64(l)*float64(n), float64(20*used.Dims))}
+		Seconds: pathSeconds*float64(l)*edges*math.Log2(float64(n))/float64(max(1, at.Threads)) + at.Passes(float64(l)*float64(n), float64(4*used.Dims))}
 	return []method.Stage{stages[0], paths}, nil
 }
