@@ -29,6 +29,9 @@ func TestListInObject(t *testing.T) {
 		{name: "a.json", content: "{\"p\": [" + long + "]}\n{\"p\": [" + all + "]}\n", refused: "goes on after the object"},
 		{name: "a.json", content: "{\"p\": [" + long + "], \"q\": ", refused: "cut off"},
 		{name: "a.json", content: "{\"p\": [" + long, refused: "cut off"},
+		{name: "a.json", content: "{\"p\": [" + all + "], \"q\": " + strings.Repeat("[", 20000), refused: "deeper than 10000"},
+		{name: "a.json", content: "{\"p\": [" + all + "], \"q\": \"" + strings.Repeat("x", 9<<20) + "\"}", opt: ReadOptions{MaxBytes: 64 << 20}, refused: "longer than"},
+		{name: "a.json", content: "{\"p\": [" + all + "], \"q\": [" + strings.Repeat("7, ", 4<<20) + "7]}", opt: ReadOptions{MaxBytes: 64 << 20}, rows: 40, classes: 2},
 		{name: "a.json", content: "{\n\n\"p\": [\n" + list[0] + ",\n{\"text\": 7 7}]}", refused: "line 5"},
 		// Lines of objects, and one document, are what they were.
 		{name: "a.jsonl", content: strings.Repeat("{\"marks\": [{\"p\": 1}], \"text\": \"some words\"}\n", 30), rows: 30},
