@@ -67,7 +67,7 @@ func TestColumnsThatAreTexts(t *testing.T) {
 		{name: "a.jsonl", content: dishes.String(), rows: 12, classes: 2, ids: true, note: "The texts are field ingredients"},
 		{name: "a.jsonl", content: strings.ReplaceAll(dishes.String(), "ingredients", "text"), rows: 12, classes: 2, ids: true},
 		{name: "a.jsonl", content: poems.String(), opt: ReadOptions{TextColumn: []string{"title", "lines"}}, rows: 12},
-		{name: "a.jsonl", content: "{\"text\": \"some words\"}\n{\"text\": [\"some\", \"words\"]}\n", refused: "text is a JSON array"},
+		{name: "a.jsonl", content: "{\"text\": \"some words\"}\n{\"text\": [\"some\", \"words\"]}\n", refused: "text is a JSON array, where a string is needed; make it one, or name another field"},
 		{name: "a.jsonl", content: games.String(), rows: 60, ids: true, note: "category holds words that hardly recur"},
 		{name: "a.jsonl", content: strings.ReplaceAll(games.String(), "category", "label"), rows: 60, ids: true, note: "label holds words that hardly recur"},
 		{name: "a.csv", content: addresses.String(), opt: ReadOptions{Header: "yes"}, rows: 60, note: "The texts are column 2 (called)"},
