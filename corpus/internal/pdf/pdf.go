@@ -45,8 +45,8 @@ const (
 	mostText    = 64 << 20
 )
 
-// Is reports whether a file is a PDF, by its first bytes: white space and a byte-order mark may stand
-// before them, as servers and mail programs put there.
+// Is reports whether a file is a PDF, by its first bytes. White space and a byte-order mark may
+// stand before them, as servers and mail programs put there.
 func Is(data []byte) bool {
 	const mostBefore = 1024 // which is how far readers of PDFs look
 	data = bytes.TrimLeft(data[:min(len(data), mostBefore)], "\ufeff \t\r\n")

@@ -223,7 +223,7 @@ func firstOf(d *json.Decoder) byte {
 // errDeep says that brackets are deeper than any document's.
 var errDeep = errors.New("its brackets are deeper than 10000")
 
-// tokenReader is a stream of which most bytes are read for one token: a decoder keeps a token whole.
+// tokenReader is a stream of which most bytes are read for one token, which a decoder keeps whole.
 type tokenReader struct {
 	r          io.Reader
 	most, left int64
