@@ -60,15 +60,6 @@ func isTar(in *input.File, asked string) (bool, error) {
 	return err == nil && len(head) == at+len(magic) && string(head[at:]) == magic, err
 }
 
-// isOneText reports whether a file is one text of the folder that the earlier documents were.
-func (o *ReadOptions) isOneText(in *input.File) bool {
-	if o.UsualFormat != "folder" {
-		return false
-	}
-	head, err := in.Peek(input.HeadSize) // an error comes again where it is read
-	return err == nil && text.IsOneText(in.Name, head)
-}
-
 // detect returns the format of the content, as ReadOptions.Format and UsualFormat say.
 func (o *ReadOptions) detect(in *input.File) (string, error) {
 	asked := o.Format
@@ -80,10 +71,10 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	if asked == "folder" {
 		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out ‹input-format›")
 	}
-	if (asked == "json" || asked == "" && !o.isOneText(in)) && text.TakeList(in) {
-		return "json", nil
-	}
 	if asked != "" {
+		if asked == "json" {
+			text.TakeList(in)
+		}
 		return asked, nil
 	}
 	head, err := in.Peek(input.HeadSize)
@@ -96,9 +87,12 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	if f := cmp.Or(matrix.FormatByMagic(head), text.FormatByMagic(head)); f != "" {
 		return f, nil
 	}
-	if o.isOneText(in) {
+	if o.UsualFormat == "folder" && text.IsOneText(in.Name, head) {
 		in.Notef(oneText)
 		return "folder", nil
+	}
+	if text.TakeList(in) {
+		return "json", nil
 	}
 	if k := fileKind(head); k != "" {
 		return "", in.Fail("", "%s", k)

@@ -54,19 +54,41 @@ func officeFolder() map[string]string {
 	}
 }
 
+// packings are the files as a folder, a tar, a packed tar and a zip, in any order.
+func packings(t *testing.T, files map[string]string) []string {
+	t.Helper()
+	var members []string
+	for name, content := range files {
+		members = append(members, "top/"+name, content)
+	}
+	dir := t.TempDir()
+	return []string{makeFolder(t, files), writeFile(t, dir, "a.tar", tarred(members...)),
+		writeFile(t, dir, "a.tar.gz", []byte(gzipped(string(tarred(members...))))), writeFile(t, dir, "a.zip", zipped(members...))}
+}
+
+// countTerms checks how often terms are in a corpus.
+func countTerms(t *testing.T, path string, c *Corpus, want map[string]float64) {
+	t.Helper()
+	for term, times := range want {
+		n := 0.0
+		if j := slices.Index(c.Terms, term); j >= 0 {
+			for i := range c.Len() {
+				n += c.X.At(i, j)
+			}
+		}
+		if n != times {
+			t.Errorf("%s: %q is there %v times, want %v", path, term, n, times)
+		}
+	}
+}
+
 // Documents of programs in a folder, a tar, a packed tar and a zip are texts; strange files among
 // them are left out, each kind with a note, also on ranks.
 func TestOfficeFolder(t *testing.T) {
 	corpustest.NoPDFToText(t)
 	files := officeFolder()
-	var members []string
-	for name, content := range files { // in any order
-		members = append(members, "top/"+name, content)
-	}
-	dir := t.TempDir()
-	paths := []string{makeFolder(t, files), writeFile(t, dir, "a.tar", tarred(members...)), writeFile(t, dir, "a.tar.gz", []byte(gzipped(string(tarred(members...))))), writeFile(t, dir, "a.zip", zipped(members...))}
 	opt := ReadOptions{Text: TextOptions{MinDF: 1, StopWords: "none"}}
-	for _, path := range paths {
+	for _, path := range packings(t, files) {
 		c, err := Read(t.Context(), path, opt)
 		if err != nil {
 			t.Fatal(path, err)
@@ -75,17 +97,7 @@ func TestOfficeFolder(t *testing.T) {
 		if want := "cakes/1.epub:cakes cakes/2.html:cakes cakes/3.docx:cakes cars/1.docx:cars cars/2.rtf:cars cars/3.txt:cars cars/b.fodt:cars cars/wide.txt:cars"; classOf(c) != want {
 			t.Errorf("%s: %s", path, classOf(c))
 		}
-		for term, docs := range map[string]float64{"engine": 5, "tram": 1, "train": 1, "oven": 3, "wheels": 1, "gears": 1, "sugar": 1, "lorry": 1, "head": 0, "script": 0, "amp": 0, "rtf": 0, "docx": 0} {
-			n := 0.0
-			if j := slices.Index(c.Terms, term); j >= 0 {
-				for i := range c.Len() {
-					n += c.X.At(i, j)
-				}
-			}
-			if n != docs {
-				t.Errorf("%s: %q is there %v times, want %v", path, term, n, docs)
-			}
-		}
+		countTerms(t, path, c, map[string]float64{"engine": 5, "tram": 1, "train": 1, "oven": 3, "wheels": 1, "gears": 1, "sugar": 1, "lorry": 1, "head": 0, "script": 0, "amp": 0, "rtf": 0, "docx": 0})
 		for _, note := range []string{"cakes/a.pdf, is a PDF", "pdftotext", "2 files of one kind are left out: the first, ", "cars/old.doc is an old file of Microsoft Office", "cars/cut.docx is a damaged document", "cars/cut.gz: the file ends too early",
 			"cars/empty.docx is a document without text", "cars/core is not text", "cars/inner.zip is an archive of zip", "1 more file is left out for other reasons, the first of them ", "1 file is left out, by their names pictures"} {
 			if !slices.ContainsFunc(c.Notes, func(n string) bool { return strings.Contains(n, note) }) {

@@ -24,14 +24,8 @@ func TestPDFFolder(t *testing.T) {
 	corpustest.FakePDFToText(t, "", "")
 	files := map[string]string{"-a/-q.pdf": "%PDF-1.4\nthe engine of a car\n", "b c/new\nline.PDF": "%PDF-1.7\nthe oven of a baker\n", "b c/it's $(x) `y`.pdf": "%PDF-1.4\nsome engine\n",
 		"b c/noname": "%PDF-1.4\nbread in the oven\n", "b c/packed.pdf.gz": gzipped("%PDF-1.4\nthe oven of a cook\n"), "b c/plain.txt": "bread of a cook\n", "-a/scan.pdf": "%PDF-1.4\n\f\f"}
-	var members []string
-	for name, content := range files {
-		members = append(members, "top/"+name, content)
-	}
-	dir := t.TempDir()
-	paths := []string{makeFolder(t, files), writeFile(t, dir, "a.tar", tarred(members...)), writeFile(t, dir, "a.tar.gz", []byte(gzipped(string(tarred(members...))))), writeFile(t, dir, "a.zip", zipped(members...))}
 	opt := ReadOptions{Text: TextOptions{MinDF: 1, StopWords: "none"}}
-	for _, path := range paths {
+	for _, path := range packings(t, files) {
 		c, err := Read(t.Context(), path, opt)
 		if err != nil {
 			t.Fatal(path, err)
@@ -40,17 +34,7 @@ func TestPDFFolder(t *testing.T) {
 		if c.Len() != 6 || !hasNote(c, "5 documents are PDFs, read by pdftotext 99.1.") || !hasNote(c, "scan.pdf is a PDF without text") {
 			t.Errorf("%s: %q %q", path, c.IDs, c.Notes)
 		}
-		for term, docs := range map[string]float64{"engine": 2, "oven": 3, "bread": 2, "pdf": 0} {
-			n := 0.0
-			if j := slices.Index(c.Terms, term); j >= 0 {
-				for i := range c.Len() {
-					n += c.X.At(i, j)
-				}
-			}
-			if n != docs {
-				t.Errorf("%s: %q is there %v times, want %v", path, term, n, docs)
-			}
-		}
+		countTerms(t, path, c, map[string]float64{"engine": 2, "oven": 3, "bread": 2, "pdf": 0})
 		parts, errs := togetherRead(context.Background(), 2, path, opt, nil)
 		if err := errors.Join(errs...); err != nil {
 			t.Fatal(path, err)

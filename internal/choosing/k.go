@@ -50,9 +50,9 @@ func ChooseClusters(ctx context.Context, j *job.Job, in *method.Input) (*Search,
 	return s.out, nil
 }
 
-// Note says of the number chosen if the evidence is weak, and that known labels have no part in one
-// that the neighbour graph decides.
-func (s *Search) Note(j *job.Job) {
+// NoteSearch says of the number chosen if the evidence is weak, and that known labels have no part
+// in one that the neighbour graph decides.
+func NoteSearch(j *job.Job, s *Search) {
 	if s.Evidence == choosek.Weak {
 		j.Note(fmt.Sprintf("‹clusters› %d: the evidence for it is weak: %s", s.Clusters, s.Because))
 	}

@@ -133,7 +133,7 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		in.Clusters = r.J.Clusters
 	}
 	if r.Search != nil {
-		r.Search.Note(r.J)
+		choosing.NoteSearch(r.J, r.Search)
 	}
 	asked := r.J.MethodOptions
 	fitted, err := r.J.Spec.Fit(ctx, r.J.MethodOptions, in)

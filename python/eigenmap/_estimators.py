@@ -4304,10 +4304,10 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
     """Label propagation, semi-ldc, tsvm, logistic and diffusion vote on the class of each document.
 
     Five methods of different kinds learn from the same known labels, each by its defaults, and each
-    gives every document one vote: its probabilities, or its class if it has none. diffusion knows
-    no labels; its clusters vote for the class of most of the known labels in them, and label
-    propagation decides between equals. The shares of the votes are the probabilities. Documents
-    with a known label keep it.
+    has one vote on every document: for its class, or shared with classes that are nearly as
+    probable. diffusion knows no labels; its clusters vote for the class of most of the known labels
+    in them, and label propagation decides between equals. The shares of the votes are the
+    probabilities. Documents with a known label keep it.
 
     Reference: Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes
 

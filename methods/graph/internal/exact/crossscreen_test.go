@@ -55,14 +55,7 @@ func metBy(t interface{ Fatal(...any) }, c *Crossing, screen bool, k int, reach 
 func TestMetByScreenIsPlain(t *testing.T) {
 	defer native.SetThreads(0)
 	property.Check(t, func(t *rapid.T) {
-		x := drawDocuments(t)
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "near"), 4))
-		if size := rapid.SampledFrom([]float64{0, 1e-5, 1e-8, 1e-12}).Draw(t, "size"); size > 0 {
-			for p := range x.Val {
-				x.Val[p] *= 1 + size*rng.NormFloat64()
-			}
-			x = x.NormalizeRows()
-		}
+		x, rng := drawNearDocuments(t)
 		split := rapid.IntRange(1, x.NumRows-1).Draw(t, "split")
 		k := rapid.IntRange(1, split).Draw(t, "k")
 		c := crossingOf(t, x, split)

@@ -88,18 +88,25 @@ func TestTilesOfTinySignedProducts(t *testing.T) {
 	}
 }
 
+// drawNearDocuments are rows of any shape and signs whose copies may differ by a little, and the
+// numbers that follow.
+func drawNearDocuments(t *rapid.T) (*sparse.CSR, *rand.Rand) {
+	x := drawDocuments(t)
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "near"), 4))
+	if size := rapid.SampledFrom([]float64{0, 1e-5, 1e-8, 1e-12}).Draw(t, "size"); size > 0 {
+		for p := range x.Val {
+			x.Val[p] *= 1 + size*rng.NormFloat64()
+		}
+		x = x.NormalizeRows()
+	}
+	return x, rng
+}
+
 // Tiles find the neighbours of the search in float64, of rows of any shape and signs, with near
 // copies, and with nearly all other rows for neighbours.
 func TestTiledIsPlain(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
-		x := drawDocuments(t)
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "near"), 4))
-		if size := rapid.SampledFrom([]float64{0, 1e-5, 1e-8, 1e-12}).Draw(t, "size"); size > 0 {
-			for p := range x.Val {
-				x.Val[p] *= 1 + size*rng.NormFloat64()
-			}
-			x = x.NormalizeRows()
-		}
+		x, rng := drawNearDocuments(t)
 		k := rapid.IntRange(1, x.NumRows-1).Draw(t, "k")
 		tl, err := NewTiling(x, k)
 		if err != nil {
