@@ -131,3 +131,35 @@ func TestArrowDamaged(t *testing.T) {
 		t.Errorf("a file that is cut off: %v", err)
 	}
 }
+
+// A file of few bytes whose schema says that lists have any number of numbers takes no memory for
+// them.
+func TestArrowLongLists(t *testing.T) {
+	file := func(width int32, rows int) []byte {
+		schema := arrow.NewSchema([]arrow.Field{{Name: "emb", Type: arrow.FixedSizeListOf(width, arrow.PrimitiveTypes.Int8), Nullable: true}, {Name: "x", Type: arrow.PrimitiveTypes.Float32}}, nil)
+		var out bytes.Buffer
+		w := ipc.NewWriter(&out, ipc.WithSchema(schema), ipc.WithZstd())
+		if rows > 0 {
+			b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
+			for range rows {
+				b.Field(0).AppendNull()
+				b.Field(1).(*array.Float32Builder).Append(1)
+			}
+			if err := w.Write(b.NewRecordBatch()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		say  string
+	}{"no rows": {file(1<<28, 0), "no rows"}, "a missing list": {file(1<<20, 1), "memory"}} {
+		if _, err := readBytes(c.data, "", ReadOptions{MaxBytes: 64 << 20}); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

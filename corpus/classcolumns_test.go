@@ -142,3 +142,23 @@ func TestNoClassesIsCategory(t *testing.T) {
 		t.Errorf("classes %q, and room was asked for", c.ClassNames)
 	}
 }
+
+// A first column whose values recur does not hold the names of the documents, also where another
+// column holds the classes.
+func TestRoomsAreNoNames(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("room,height,width,depth,weight,species\n")
+	for i := range 40 {
+		fmt.Fprintf(&table, "%s,%d.5,%d.25,%d,%d,%s\n", []string{"red", "blue"}[i%2], i*7%13, i*5%11, i*3%17, i*11%19, []string{"p", "q", "r"}[i%3])
+	}
+	for _, opt := range []ReadOptions{{}, {LabelColumn: "species"}} {
+		c, err := readBytes([]byte(table.String()), "csv", opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantNote(t, c, "Column 1 (room) holds words and is no term")
+		if notes := strings.Join(c.Notes, " "); strings.Contains(notes, "names of the documents") || len(c.ClassNames) != 3 {
+			t.Errorf("classes %q; %s", c.ClassNames, notes)
+		}
+	}
+}

@@ -159,7 +159,7 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 	if f := entries.Format(in.Name, look); f != "" {
 		return f, nil
 	}
-	if k := textKind(head); k != "" {
+	if k := kindByName(in.Name, textKind(head)); k != "" {
 		return "", in.Fail("", "%s", k)
 	}
 	if table.IsARFF(look) {

@@ -3,11 +3,13 @@ package corpus
 import (
 	"archive/zip"
 	"bytes"
+	"path"
 	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
 // fileKinds are files that are often met and not read, by the bytes that they begin with, and what
@@ -72,6 +74,19 @@ var firstLines = sync.OnceValue(func() []*regexp.Regexp {
 	}
 	return list
 })
+
+// kindByName is what [textKind] says of a file, if its name does not say that the file is one text
+// of Markdown or LaTeX, which have lines like those of YAML and others, or a plain text of notes.
+func kindByName(name, say string) string {
+	plain := path.Ext(input.UnpackedName(strings.ToLower(name))) == ".txt"
+	switch {
+	case say != "" && text.IsMarkup(name):
+		return "is one text; " + withOthers
+	case say == yaml && plain:
+		return ""
+	}
+	return say
+}
 
 // fileKind says what a file is that is often met and not read, by its first bytes, and what to run;
 // "" for another.

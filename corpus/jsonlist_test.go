@@ -29,6 +29,9 @@ func TestListInObject(t *testing.T) {
 		{name: "a.json", content: "{\"p\": [" + long + "]}\n{\"p\": [" + all + "]}\n", refused: "goes on after the object"},
 		{name: "a.json", content: "{\"p\": [" + long + "], \"q\": ", refused: "cut off"},
 		{name: "a.json", content: "{\"p\": [" + long, refused: "cut off"},
+		{name: "a.json", content: "{\"p\": [" + all + "], \"q\": " + strings.Repeat("[", 20000), refused: "deeper than 10000"},
+		{name: "a.json", content: "{\"p\": [" + all + "], \"q\": \"" + strings.Repeat("x", 9<<20) + "\"}", opt: ReadOptions{MaxBytes: 64 << 20}, refused: "longer than"},
+		{name: "a.json", content: "{\"p\": [" + all + "], \"q\": [" + strings.Repeat("7, ", 4<<20) + "7]}", opt: ReadOptions{MaxBytes: 64 << 20}, rows: 40, classes: 2},
 		{name: "a.json", content: "{\n\n\"p\": [\n" + list[0] + ",\n{\"text\": 7 7}]}", refused: "line 5"},
 		// Lines of objects, and one document, are what they were.
 		{name: "a.jsonl", content: strings.Repeat("{\"marks\": [{\"p\": 1}], \"text\": \"some words\"}\n", 30), rows: 30},
@@ -64,7 +67,7 @@ func TestColumnsThatAreTexts(t *testing.T) {
 		{name: "a.jsonl", content: dishes.String(), rows: 12, classes: 2, ids: true, note: "The texts are field ingredients"},
 		{name: "a.jsonl", content: strings.ReplaceAll(dishes.String(), "ingredients", "text"), rows: 12, classes: 2, ids: true},
 		{name: "a.jsonl", content: poems.String(), opt: ReadOptions{TextColumn: []string{"title", "lines"}}, rows: 12},
-		{name: "a.jsonl", content: "{\"text\": \"some words\"}\n{\"text\": [\"some\", \"words\"]}\n", refused: "text is a JSON array"},
+		{name: "a.jsonl", content: "{\"text\": \"some words\"}\n{\"text\": [\"some\", \"words\"]}\n", refused: "text is a JSON array, where a string is needed; make it one, or name another field"},
 		{name: "a.jsonl", content: games.String(), rows: 60, ids: true, note: "category holds words that hardly recur"},
 		{name: "a.jsonl", content: strings.ReplaceAll(games.String(), "category", "label"), rows: 60, ids: true, note: "label holds words that hardly recur"},
 		{name: "a.csv", content: addresses.String(), opt: ReadOptions{Header: "yes"}, rows: 60, note: "The texts are column 2 (called)"},

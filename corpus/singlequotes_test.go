@@ -50,6 +50,9 @@ func TestSingleQuotes(t *testing.T) {
 	for _, table := range []string{
 		"id,text\na,'tis the season of good words\nb,rock 'n' roll and other words\nc,the boys' school has words\n",
 		"id,text\na,\"['one', 'word']\"\nb,\"['two', 'words', 'here']\"\n",
+		"id,text\na,'tis the season of good words\nb,rock and other words\nc,the boys have words\n",
+		"id,text\na,'tis the season of good words\nb,rock and other words\nc,words of the boys'\n",
+		"id\ttext\na\t'tis the season of good words\nb\trock and other words\nc\twords of the boys'\n",
 	} {
 		c, err := readBytes([]byte(table), "table", ReadOptions{})
 		if err != nil {
@@ -59,6 +62,9 @@ func TestSingleQuotes(t *testing.T) {
 			if strings.Contains(note, "single quotes") {
 				t.Errorf("%q: %s", table, note)
 			}
+		}
+		if lines := strings.Count(table, "\n"); c.Len() != lines-1 {
+			t.Errorf("%q: %d documents of %d lines", table, c.Len(), lines)
 		}
 	}
 }

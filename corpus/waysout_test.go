@@ -23,5 +23,9 @@ func TestKindWaysOut(t *testing.T) {
 		{name: "a.json", content: `{"response": {"docs": [{"title": "one title"}, {"title": "one title"}]}}`, rows: 2},
 		{name: "a.json", content: `{"text": "a long text of one document", "meta": {"authors": [{"name": "p"}]}}`, rows: 1},
 		{name: "a.json", content: `{"abstract": "a long text of one document", "meta": {"authors": [{"name": "p"}]}}`, rows: 1},
+		{name: "a.md", content: "---\ntitle: A page\ntags: [p, q]\n---\n\n# Head\n\nSome words of it.\n", refused: "is one text; put it into a folder with the others"},
+		{name: "a.tex", content: "% a paper\n%\n%\n\\documentclass{article}\n%\n%\n%\n%\n\\begin{document}\nwords\n\\end{document}\n", refused: "is one text; put it into a folder with the others"},
+		{name: "a.txt", content: "- milk: two\n- bread\n- eggs\n", refused: "if each line is a document"},
+		{name: "a.yml", content: "- name: milk\n  much: two\n", refused: "is YAML"},
 	})
 }

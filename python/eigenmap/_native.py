@@ -209,7 +209,7 @@ def json_of(options: dict[str, Any]) -> bytes:
     names = options.get("names", [])
     most = limit.get()
     first = {"method": options["method"]} if "method" in options else {}
-    rest = {name: value for name, value in options.items() if name not in ("method", "names")}
+    rest = {name: value.item() if isinstance(value, np.generic) else value for name, value in options.items() if name not in ("method", "names")}
     if most is not None:
         names, rest = [*names, "max-memory=memory_limit"], {"max-memory": most, **rest}
     called = dict(name.split("=", 1) for name in names)

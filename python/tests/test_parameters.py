@@ -87,3 +87,9 @@ def test_parameters_of_numpy():
     """Numbers and truth values of NumPy count as Python's."""
     e = eigenmap.LaplacianEigenmaps(np.int64(3), n_neighbors=np.int32(5), tol=np.float32(1e-6), drop_zeros=np.True_, n_jobs=np.int8(1)).fit(X)
     np.testing.assert_array_equal(e.labels_, eigenmap.LaplacianEigenmaps(3, n_neighbors=5, tol=float(np.float32(1e-6)), drop_zeros=True).fit(X).labels_)
+
+
+def test_numbers_of_numpy():
+    a = X @ X.T
+    plain = eigenmap.eigsh(a, k=2, random_state=3, maxiter=500, tol=0.5**20)[0]
+    assert np.array_equal(eigenmap.eigsh(a, k=np.int32(2), random_state=np.int64(3), maxiter=np.int64(500), tol=np.float32(0.5**20))[0], plain)

@@ -266,11 +266,21 @@ func (s *settling) namedClasses(list []int) int {
 }
 
 // splitKnown gives roles to columns of words where the classes are known, or not wanted: such a
-// column holds the ids, or without classes what would have been the classes, which is left out.
+// column holds the ids, unless its values recur, or without classes what would have been the
+// classes, which is left out.
 func (s *settling) splitKnown(words []int) []int {
 	noID := s.ID < 0 && s.want.ID == ""
 	switch {
-	case len(words) == 1 && noID && (words[0] == 0 && s.want.Label != None || s.list[words[0]].unique()):
+	case len(words) == 1 && noID && s.list[words[0]].unique():
+		s.ID = words[0]
+	case len(words) == 1 && noID && words[0] == 0 && s.want.Label != None:
+		if c := &s.list[0]; c.Rows >= countedRows && 2*c.Distinct <= c.Rows { // a room, not a name
+			if s.want.Categories {
+				return words
+			}
+			s.leaveWords(words)
+			return nil
+		}
 		s.ID = words[0]
 	case s.want.Label == None && len(words) <= 2 && len(words) > 0:
 		if len(words) == 2 && noID && s.list[words[0]].unique() {

@@ -45,8 +45,13 @@ const (
 	mostText    = 64 << 20
 )
 
-// Is reports whether a file is a PDF, by its first bytes.
-func Is(data []byte) bool { return bytes.HasPrefix(data, []byte("%PDF-")) }
+// Is reports whether a file is a PDF, by its first bytes. White space and a byte-order mark may
+// stand before them, as servers and mail programs put there.
+func Is(data []byte) bool {
+	const mostBefore = 1024 // which is how far readers of PDFs look
+	data = bytes.TrimLeft(data[:min(len(data), mostBefore)], "\ufeff \t\r\n")
+	return bytes.HasPrefix(data, []byte("%PDF-"))
+}
 
 // Tool is the program pdftotext of poppler, which is looked for in PATH when it is first needed.
 // Several goroutines may use it.

@@ -158,3 +158,22 @@ func TestWithoutRepeats(t *testing.T) {
 		}
 	}
 }
+
+// White space may stand before a PDF; one that a text speaks of is none.
+func TestIs(t *testing.T) {
+	whole := corpustest.PDF([]string{"some words"})
+	for _, before := range []string{"", "\r\n", "\n\n  ", "\ufeff"} {
+		if !Is([]byte(before + whole)) {
+			t.Errorf("behind %q it is no PDF", before)
+		}
+		corpustest.NeedPDFToText(t)
+		if text, err := New(0).Text(t.Context(), []byte(before+whole), 1<<20); err != nil || !strings.Contains(text, "some words") {
+			t.Errorf("behind %q: %q, %v", before, text, err)
+		}
+	}
+	for _, other := range []string{"", "%PDF", "a file begins with %PDF-1.4", strings.Repeat(" ", 2000) + whole} {
+		if Is([]byte(other)) {
+			t.Errorf("%.40q is a PDF", other)
+		}
+	}
+}

@@ -29,10 +29,14 @@ func takeQuotes(in *input.File, comma rune) error {
 
 // singleQuotes reports whether a separator cuts the records at the beginning of a file into equally
 // many fields, two or more, if single quotes are around fields. Either one column has them in all
-// records but for a header, or some field has them and double quotes do not cut so.
+// records but for a header, or some field has them and double quotes do not cut so. An apostrophe
+// that begins a field is none: its field would go over line ends, or stay open at the end.
 func singleQuotes(head []byte, comma rune) bool {
 	q := newRequoter(bufio.NewReader(bytes.NewReader(head)), byte(comma))
 	_, _ = io.Copy(io.Discard, q) // a reader of bytes has no errors
+	if len(head) < LookedAt && q.state == fieldSingle {
+		return false
+	}
 	if len(head) < LookedAt && (q.fields > 0 || q.state != fieldStart) {
 		q.endRecord()
 	}
@@ -41,7 +45,7 @@ func singleQuotes(head []byte, comma rune) bool {
 	}
 	some := false
 	for _, n := range q.quoted {
-		if q.records > 1 && n >= q.records-1 {
+		if q.records > 1 && n >= q.records-1 && !q.over {
 			return true
 		}
 		some = some || n > 0
@@ -94,6 +98,7 @@ type requoter struct {
 	quoted        []int // for each field of a record, how many records have it in single quotes
 	records, odd  int   // records that ended, and quotes within fields that no separator follows
 	uneven        bool  // two records have different numbers of fields
+	over          bool  // a field in single quotes goes over a line end
 }
 
 func newRequoter(r *bufio.Reader, comma byte) *requoter { return &requoter{r: r, comma: comma} }
@@ -160,6 +165,7 @@ func (q *requoter) within(c byte) {
 	case c == '"':
 		q.out = append(q.out, c, c)
 	case c != '\'':
+		q.over = q.over || c == '\n'
 		q.out = append(q.out, c)
 	case err != nil || next[0] == q.comma || next[0] == '\r' || next[0] == '\n':
 		q.state = fieldEnd

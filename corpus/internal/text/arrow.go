@@ -221,26 +221,50 @@ func (a *ArrowRows) Next() ([]string, error) {
 	return a.rec, nil
 }
 
-// header makes the row of the names, for which the widths of the lists are needed.
+// columnBytes is about what is kept of a column, with its name.
+const columnBytes = 256
+
+// header makes the row of the names, for which the widths of the lists are needed. Their memory is
+// asked for before: a file of few bytes may say that a list has any number of them.
 func (a *ArrowRows) header() error {
 	a.begun = true
 	for j := range a.columns {
 		c := &a.columns[j]
-		if c.width == 0 && a.batch != nil {
-			for i := range int(a.batch.NumRows()) {
-				if lists, at := a.find(c, i); lists != nil {
-					start, end := lists.(array.ListLike).ValueOffsets(at)
-					c.width = int(end - start)
-					break
-				}
-			}
-		}
 		if c.width < 0 {
 			a.rec = append(a.rec, c.name)
+			continue
+		}
+		if err := a.measure(c); err != nil {
+			return err
+		}
+		if err := a.in.Mem.Take(int64(c.width), columnBytes); err != nil {
+			return err
 		}
 		for k := range c.width {
 			a.rec = append(a.rec, fmt.Sprintf("%s.%d", c.name, k))
 		}
+	}
+	return nil
+}
+
+// measure finds the width of a column of lists by the first rows; of a file without rows it is 0.
+func (a *ArrowRows) measure(c *arrowColumn) error {
+	if a.batch == nil {
+		c.width = 0
+		return nil
+	}
+	for i := range int(a.batch.NumRows()) {
+		lists, at := a.find(c, i)
+		if lists == nil {
+			continue
+		}
+		list := lists.(array.ListLike)
+		start, end := list.ValueOffsets(at)
+		if start < 0 || end < start || end > int64(list.ListValues().Len()) {
+			return errors.New("a list is longer than its values")
+		}
+		c.width = int(end - start)
+		return nil
 	}
 	return nil
 }

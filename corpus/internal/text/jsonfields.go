@@ -69,7 +69,7 @@ func notObject(raw []byte, err error) error {
 	case bytes.HasPrefix(raw, []byte("{'")):
 		return errors.New("has single quotes, as Python prints an object; write JSON, for instance with json.dumps")
 	case errors.As(err, &kind) && kind.Field == "text":
-		return fmt.Errorf("the field text is a JSON %s, where a string is needed", kind.Value)
+		return fmt.Errorf("the field text is a JSON %s, where a string is needed; make it one, or name another field with ‹text-column›", kind.Value)
 	case errors.As(err, &kind):
 		return fmt.Errorf(`is a JSON %s, where an object {"id": ..., "text": "...", "label": ...} is needed`, kind.Value)
 	}
@@ -118,7 +118,7 @@ func (f *fields) readPaths(d *document, raw []byte) error {
 		}
 		switch {
 		case !ok:
-			return fmt.Errorf("the field %s is a JSON %s, where a string is needed", message.Clip(path, 60), kindOf(value))
+			return fmt.Errorf("the field %s is a JSON %s, where a string is needed; make it one, or name another field with ‹text-column›", message.Clip(path, 60), kindOf(value))
 		case present:
 			parts = append(parts, text)
 		}

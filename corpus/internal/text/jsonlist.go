@@ -18,6 +18,8 @@ import (
 const (
 	listLook  = 64 << 10
 	listDepth = 3
+	// mostDepth is how deep brackets may be, as in encoding/json.
+	mostDepth = 10000
 )
 
 // besideLists are names of fields that say something of the documents and hold none.
@@ -120,7 +122,8 @@ func (s *jsonState) add(c byte) {
 // listWalk walks through an object to the lists of objects in it.
 type listWalk struct {
 	d    *json.Decoder
-	head []byte // what d reads; nil if it is a stream
+	head []byte       // what d reads; nil if it is a stream
+	from *tokenReader // the stream; nil if d reads head
 	// levels are the objects and lists that are open: of an object the name of the field that is
 	// read, and whether such a name comes next.
 	levels []listLevel
@@ -147,7 +150,13 @@ func (w *listWalk) path() (path []string) {
 // deep. start is where its bracket is, in head. It ends behind the object, or at an error.
 func (w *listWalk) next() (start int, ok bool) {
 	for {
+		if w.from != nil {
+			w.from.left = w.from.most
+		}
 		token, err := w.d.Token()
+		if err == nil && len(w.levels) > mostDepth {
+			err = errDeep
+		}
 		if err != nil {
 			w.err = err
 			return 0, false
@@ -211,6 +220,25 @@ func firstOf(d *json.Decoder) byte {
 	return buffered[0]
 }
 
+// errDeep says that brackets are deeper than any document's.
+var errDeep = errors.New("its brackets are deeper than 10000")
+
+// tokenReader is a stream of which most bytes are read for one token, which a decoder keeps whole.
+type tokenReader struct {
+	r          io.Reader
+	most, left int64
+}
+
+// Read returns input.ErrTooLong when a token is too long.
+func (t *tokenReader) Read(p []byte) (int, error) {
+	if t.left <= 0 {
+		return 0, input.ErrTooLong
+	}
+	n, err := t.r.Read(p[:min(int64(len(p)), t.left)])
+	t.left -= int64(n)
+	return n, err
+}
+
 // listReader reads a list out of an object.
 type listReader struct {
 	in   *input.File
@@ -264,7 +292,9 @@ func (l *listReader) rest() error {
 		}
 		open.WriteString("{" + string(quoted) + ":")
 	}
-	w := listWalk{d: json.NewDecoder(io.MultiReader(strings.NewReader(open.String()+"0"), l.r))}
+	from := &tokenReader{r: io.MultiReader(strings.NewReader(open.String()+"0"), l.r), most: max(l.in.Mem.Limit/lineShare, listLook)}
+	from.left = from.most
+	w := listWalk{d: json.NewDecoder(from), from: from}
 	first := message.Clip(strings.Join(l.path, "."), 60)
 	if _, ok := w.next(); ok {
 		other := message.Clip(strings.Join(w.path(), "."), 60)
@@ -274,6 +304,10 @@ func (l *listReader) rest() error {
 		_, w.err = w.d.Token()
 	}
 	switch syntax := new(json.SyntaxError); {
+	case w.err == input.ErrTooLong:
+		return tooLong(l.in.Name, "", "a value behind its list "+first+" ", from.most)
+	case w.err == errDeep:
+		return l.in.Fail("", "%s behind its list %s; write that alone, for instance with jq -c '.%s[]' FILE > documents.jsonl", errDeep, first, jqPath(l.path))
 	case w.err == nil:
 		return l.in.Fail("", "goes on after the object whose field %s holds a list of objects; write one object per line, with jq -c . FILE > documents.jsonl if each is a document, or with jq -c '.%s[]' if the lists hold them", first, jqPath(l.path))
 	case errors.Is(w.err, io.ErrUnexpectedEOF), w.err == io.EOF && len(w.levels) > 0:

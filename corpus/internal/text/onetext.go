@@ -48,3 +48,6 @@ func (b *oneText) document(int) (document, error) {
 	d := document{id: b.id, hasID: true}
 	return d, b.texts.content(&d, b.name, b.data, b.err)
 }
+
+// IsMarkup reports whether a file is a text of Markdown or LaTeX, by its name.
+func IsMarkup(name string) bool { return isMarkdown(name) || isLaTeX(name) }

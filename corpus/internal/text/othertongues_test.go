@@ -21,3 +21,14 @@ func TestOtherTongues(t *testing.T) {
 		}
 	}
 }
+
+// A table of contents has few different ones of the commonest words of its language, in many words.
+func TestTongueOfContents(t *testing.T) {
+	var text strings.Builder
+	for _, kind := range []string{"Käufe", "Mieten", "Pachten", "Leihen", "Darlehen", "Dienste", "Werke", "Reisen", "Aufträge", "Bürgschaften", "Vergleiche", "Schenkungen"} {
+		text.WriteString("Titel Vorschriften über " + kind + ", Untertitel Allgemeine Vorschriften für " + kind + " und Räume, Kapitel Pflichten der Parteien, Kapitel Rücktritt von Verträgen, Kapitel Übergang der Rechte. ")
+	}
+	if got := scanTongue(text.String()); got.language() == 0 || got.String() != "german" {
+		t.Errorf("a table of contents in German is %s", got)
+	}
+}

@@ -124,8 +124,9 @@ const (
 	lookedWords  = 300 // words that are looked at
 	lookedAtOnce = 32  // words until it may end
 	// A text of longText words or more has a different one of the commonest words of its language in
-	// every mostWordsOfOne words.
-	longText, mostWordsOfOne = 40, 25
+	// every mostWordsOfOne words; in a table of contents fewOfOne of them are enough, if a quarter of
+	// all words are of the language.
+	longText, mostWordsOfOne, fewOfOne = 40, 25, 5
 	// The look ends when there are plainlyEnglish words of English and plainlyMore times as many as
 	// of any other language.
 	plainlyEnglish, plainlyMore = 12, 4
@@ -350,7 +351,8 @@ func (e *evidence) onlyLanguage(script string) string {
 // German. A sixth of all words must be of the language. Texts of languages that have no list here
 // share a few short words with one that has, again and again, or have letters of their own.
 func (e *evidence) speaks(l, n int) bool {
-	if e.words >= longText && mostWordsOfOne*e.distinct[l] < e.words || 10*e.foreign > e.words {
+	few := mostWordsOfOne*e.distinct[l] < e.words && (e.distinct[l] < fewOfOne || 4*n < e.words)
+	if e.words >= longText && few || 10*e.foreign > e.words {
 		return false
 	}
 	switch languageNames[l] {
