@@ -55,9 +55,8 @@ func isTar(in *input.File, asked string) (bool, error) {
 	if asked != "" && asked != "folder" && asked != "reuters" {
 		return false, nil
 	}
-	const at, magic = 257, "ustar"
-	head, err := in.Peek(at + len(magic))
-	return err == nil && len(head) == at+len(magic) && string(head[at:]) == magic, err
+	head, err := in.Peek(input.HeadSize)
+	return err == nil && input.IsTar(head), err
 }
 
 // detect returns the format of the content, as ReadOptions.Format and UsualFormat say.

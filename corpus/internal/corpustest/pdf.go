@@ -14,8 +14,8 @@ import (
 // searched is PATH before a test changed it.
 var searched = os.Getenv("PATH")
 
-// PDF is a PDF of these pages, each of lines in Helvetica, by the characters of Windows-1252. "" is
-// an empty line.
+// PDF makes a PDF of pages, each a list of lines, in Helvetica and the characters of Windows-1252.
+// "" is an empty line.
 func PDF(pages ...[]string) string {
 	var out bytes.Buffer
 	var at []int

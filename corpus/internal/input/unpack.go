@@ -28,6 +28,12 @@ func IsPacked(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")) || isBzip2(head) || bytes.HasPrefix(head, []byte(zstdMagic))
 }
 
+// IsTar recognises an archive of tar by its first bytes.
+func IsTar(head []byte) bool {
+	const at, magic = 257, "ustar"
+	return len(head) >= at+len(magic) && string(head[at:at+len(magic)]) == magic
+}
+
 // Unpack returns the content of b and whether it is compressed. It unpacks gzip, xz, bzip2 and
 // zstd, and passes everything else on unchanged. Content that is an io.Closer holds memory until it
 // is closed, read to its end or collected; b stays open.

@@ -1,6 +1,9 @@
 package lexical
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // IsMissing recognises the usual marks of a missing number: the empty field, NA, N/A, NaN, null,
 // None, ?, dashes, two points (of the World Bank), the errors of spreadsheets such as #DIV/0! and
@@ -27,4 +30,9 @@ func IsInfinite(field string) bool {
 		return true
 	}
 	return false
+}
+
+// HasWord reports whether a text has a letter or a digit.
+func HasWord(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }

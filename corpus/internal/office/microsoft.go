@@ -4,13 +4,7 @@ import (
 	"encoding/xml"
 	"path"
 	"strings"
-	"unicode"
 )
-
-// hasWord reports whether a text has a letter or a digit.
-func hasWord(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
-}
 
 // office reads a document of Word or slides of PowerPoint.
 func (b *bundle) office(func(string) string) (string, error) {

@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/klauspost/compress/flate"
 )
 
@@ -25,25 +27,16 @@ const (
 	rtfMagic = "{\\rtf"
 )
 
-// ErrTooLong says that a document unpacks to more than the limit.
-var ErrTooLong = errors.New("the document is longer than the limit")
-
-// Unread says in a sentence without its subject why a file is not read, and what to do.
-type Unread string
-
-// Error returns the sentence.
-func (u Unread) Error() string { return string(u) }
-
 // What files are that cannot be read.
 const (
-	damaged   Unread = "is a damaged document of an office program or a book; copy or download it again, or save it anew"
-	encrypted Unread = "is a document with a password; save it without one"
-	protected Unread = "is a book that is protected against copying (DRM), which cannot be read"
-	archive   Unread = "is an archive of zip, not text; unpack it, or move it out of the folder"
-	apple     Unread = "is a document of Apple's iWork (Pages, Keynote, Numbers); export it as .docx or .pptx"
-	sheet     Unread = "is a spreadsheet, not text; read it by itself as .xlsx or .csv, or move it out of the folder"
-	noText    Unread = "is a document without text, such as one of pictures alone; recognise its text first, or move it out of the folder"
-	oddRTF    Unread = "is a damaged document in RTF; copy or download it again, or save it anew"
+	damaged   input.Unread = "is a damaged document of an office program or a book; copy or download it again, or save it anew"
+	encrypted input.Unread = "is a document with a password; save it without one"
+	protected input.Unread = "is a book that is protected against copying (DRM), which cannot be read"
+	archive   input.Unread = "is an archive of zip, not text; unpack it, or move it out of the folder"
+	apple     input.Unread = "is a document of Apple's iWork (Pages, Keynote, Numbers); export it as .docx or .pptx"
+	sheet     input.Unread = "is a spreadsheet, not text; read it by itself as .xlsx or .csv, or move it out of the folder"
+	noText    input.Unread = "is a document without text, such as one of pictures alone; recognise its text first, or move it out of the folder"
+	oddRTF    input.Unread = "is a damaged document in RTF; copy or download it again, or save it anew"
 )
 
 // Is reports whether a file is one for [Text], by its first bytes.
@@ -52,8 +45,8 @@ func Is(data []byte) bool {
 }
 
 // Text returns the text of a document. html makes a text of the body of a page of HTML. The parts
-// of the document that are unpacked have limit bytes at most in all, else the error is ErrTooLong;
-// any other error is an Unread. Cost O(bytes of the parts).
+// of the document that are unpacked have limit bytes at most in all, else the error is
+// input.ErrTooLong; any other error is an input.Unread. Cost O(bytes of the parts).
 func Text(data []byte, limit int64, html func(string) string) (string, error) {
 	if bytes.HasPrefix(data, []byte(rtfMagic)) {
 		return withText(rtfText(data))
@@ -78,7 +71,7 @@ func Text(data []byte, limit int64, html func(string) string) (string, error) {
 	switch {
 	case err == nil:
 		return withText(text, nil)
-	case errors.Is(err, ErrTooLong), errors.As(err, new(Unread)):
+	case errors.Is(err, input.ErrTooLong), errors.As(err, new(input.Unread)):
 		return "", err
 	}
 	return "", damaged
@@ -86,7 +79,7 @@ func Text(data []byte, limit int64, html func(string) string) (string, error) {
 
 // withText passes a text on that has a letter or a digit.
 func withText(text string, err error) (string, error) {
-	if err == nil && !hasWord(text) {
+	if err == nil && !lexical.HasWord(text) {
 		return "", noText
 	}
 	return text, err
@@ -100,7 +93,7 @@ type bundle struct {
 
 // kind returns the reader of a document by the names of its files; nil for another archive.
 func (b *bundle) kind(files []*zip.File) func(*bundle, func(string) string) (string, error) {
-	refuse := func(why Unread) func(*bundle, func(string) string) (string, error) {
+	refuse := func(why input.Unread) func(*bundle, func(string) string) (string, error) {
 		return func(*bundle, func(string) string) (string, error) { return "", why }
 	}
 	switch {
@@ -140,7 +133,7 @@ func (b *bundle) read(name string) ([]byte, error) {
 	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, b.left+1))
 	if b.left -= int64(len(data)); b.left < 0 {
-		return nil, ErrTooLong
+		return nil, input.ErrTooLong
 	}
 	if err != nil {
 		return nil, err

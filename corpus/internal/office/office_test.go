@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
 // packed makes an archive of names and contents in turn.
@@ -234,7 +236,7 @@ func TestBomb(t *testing.T) {
 		t.Fatalf("%d bytes", len(big))
 	}
 	allocated := testing.AllocsPerRun(1, func() {
-		if _, err := Text(big, 1<<20, nil); err != ErrTooLong {
+		if _, err := Text(big, 1<<20, nil); err != input.ErrTooLong {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -244,7 +246,7 @@ func TestBomb(t *testing.T) {
 	spine := strings.Repeat(`<itemref idref="a"/>`, 1000)
 	again := packed(t, "META-INF/container.xml", `<container><rootfile full-path="b.opf"/></container>`,
 		"b.opf", `<package><item id="a" href="a" media-type="application/xhtml+xml"/>`+spine+`</package>`, "a", strings.Repeat("words ", 1000))
-	if _, err := Text(again, 1<<20, func(page string) string { return page }); err != ErrTooLong {
+	if _, err := Text(again, 1<<20, func(page string) string { return page }); err != input.ErrTooLong {
 		t.Errorf("one chapter a thousand times: %v", err)
 	}
 }
@@ -257,7 +259,7 @@ func FuzzText(f *testing.F) {
 		const limit = 1 << 20
 		text, err := Text(data, limit, func(page string) string { return page })
 		switch {
-		case err != nil && err != ErrTooLong && !errors.As(err, new(Unread)):
+		case err != nil && err != input.ErrTooLong && !errors.As(err, new(input.Unread)):
 			t.Errorf("%T: %v", err, err)
 		case err == nil && len(text) > 4*limit+4*len(data):
 			t.Errorf("%d bytes of text from %d", len(text), len(data))
@@ -286,7 +288,7 @@ func FuzzParts(f *testing.F) {
 		const limit = 1 << 20
 		text, err := Text(data, limit, func(page string) string { return page })
 		switch {
-		case err != nil && err != ErrTooLong && !errors.As(err, new(Unread)):
+		case err != nil && err != input.ErrTooLong && !errors.As(err, new(input.Unread)):
 			t.Errorf("%T: %v", err, err)
 		case err == nil && len(text) > 4*(limit+len(inner)):
 			t.Errorf("%d bytes of text from %d", len(text), len(data))

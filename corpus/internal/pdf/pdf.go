@@ -14,25 +14,19 @@ import (
 	"sync"
 	"time"
 	"unicode"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
-
-// ErrTooLong says that the text of a document is longer than the limit.
-var ErrTooLong = errors.New("the document is longer than the limit")
-
-// Unread says in a sentence without its subject why a file is not read, and what to do.
-type Unread string
-
-// Error returns the sentence.
-func (u Unread) Error() string { return string(u) }
 
 // What files are that cannot be read.
 const (
-	noProgram Unread = "is a PDF, which is read where pdftotext of poppler is installed: apt-get install poppler-utils, brew install poppler, or conda install poppler"
-	encrypted Unread = "is a PDF with a password; save it without one, for instance with qpdf --decrypt --password=PASSWORD FILE NEW"
-	noText    Unread = "is a PDF without text, such as a scan or a drawing; recognise its text, for instance with ocrmypdf FILE FILE, or move it out of the folder"
-	tooSlow   Unread = "is a PDF that pdftotext has not done after a minute of processor time; print it into a new PDF, or move it out of the folder"
-	tooMuch   Unread = "is a PDF that prints more than 64 MB of text; divide it, or move it out of the folder"
-	tooLarge  Unread = "is a PDF for which pdftotext asks for more memory than 512 MB beside the file; print it into a new PDF, or move it out of the folder"
+	noProgram input.Unread = "is a PDF, which is read where pdftotext of poppler is installed: apt-get install poppler-utils, brew install poppler, or conda install poppler"
+	encrypted input.Unread = "is a PDF with a password; save it without one, for instance with qpdf --decrypt --password=PASSWORD FILE NEW"
+	noText    input.Unread = "is a PDF without text, such as a scan or a drawing; recognise its text, for instance with ocrmypdf FILE FILE, or move it out of the folder"
+	tooSlow   input.Unread = "is a PDF that pdftotext has not done after a minute of processor time; print it into a new PDF, or move it out of the folder"
+	tooMuch   input.Unread = "is a PDF that prints more than 64 MB of text; divide it, or move it out of the folder"
+	tooLarge  input.Unread = "is a PDF for which pdftotext asks for more memory than 512 MB beside the file; print it into a new PDF, or move it out of the folder"
 )
 
 // What pdftotext may take for one document. On Linux the limits of processor time and of address
@@ -98,8 +92,9 @@ func (t *Tool) Version() string {
 
 // Text returns the text of a PDF in the order of reading. Words that are divided at the end of a
 // line are joined (by pdftotext), ligatures are letters, and lines that head or foot the pages
-// count once ([withoutRepeats]). The text has limit bytes at most, else the error is ErrTooLong;
-// any other error is an Unread, the context's, or the system's if no process could be started.
+// count once ([withoutRepeats]). The text has limit bytes at most, else the error is
+// input.ErrTooLong; any other error is an input.Unread, the context's, or the system's if no
+// process could be started.
 func (t *Tool) Text(ctx context.Context, data []byte, limit int64) (string, error) {
 	if t.Version() == "" {
 		return "", noProgram
@@ -115,15 +110,15 @@ func (t *Tool) Text(ctx context.Context, data []byte, limit int64) (string, erro
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case errors.Is(err, ErrTooLong) && limit > mostText:
+	case errors.Is(err, input.ErrTooLong) && limit > mostText:
 		return "", tooMuch
-	case errors.Is(err, ErrTooLong), errors.As(err, &start):
+	case errors.Is(err, input.ErrTooLong), errors.As(err, &start):
 		return "", err
 	case err != nil:
 		return "", unread(err, said)
 	}
 	text := strings.ToValidUTF8(out, "\ufffd")
-	if strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0 {
+	if !lexical.HasWord(text) {
 		return "", noText
 	}
 	return ligatures.Replace(withoutRepeats(text)), nil
@@ -168,7 +163,7 @@ func (t *Tool) run(ctx context.Context, data []byte, limit int64) (text, said st
 	<-written
 	switch {
 	case out.over:
-		return "", "", ErrTooLong
+		return "", "", input.ErrTooLong
 	case err != nil && ctx.Err() == nil && (inner.Err() != nil || outOfTime(cmd.ProcessState)):
 		err = tooSlow
 	}
@@ -177,7 +172,7 @@ func (t *Tool) run(ctx context.Context, data []byte, limit int64) (text, said st
 
 // unread is what is wrong with a document by the end of the program and what it said.
 func unread(err error, said string) error {
-	var known Unread
+	var known input.Unread
 	switch {
 	case errors.As(err, &known):
 		return known
@@ -186,7 +181,7 @@ func unread(err error, said string) error {
 	case strings.Contains(said, "ut of memory"), strings.Contains(said, "bad_alloc"):
 		return tooLarge
 	}
-	return Unread(fmt.Sprintf("is a PDF that pdftotext does not read (%s); copy or download it again, print it into a new PDF, or move it out of the folder", firstWords(err, said)))
+	return input.Unread(fmt.Sprintf("is a PDF that pdftotext does not read (%s); copy or download it again, print it into a new PDF, or move it out of the folder", firstWords(err, said)))
 }
 
 // place matches the place in the file, and what differs between files that are damaged alike.
@@ -251,7 +246,7 @@ func (h *head) Write(p []byte) (int, error) {
 		h.over = true
 		if h.stop != nil {
 			h.stop()
-			return 0, ErrTooLong
+			return 0, input.ErrTooLong
 		}
 	}
 	return len(p), nil

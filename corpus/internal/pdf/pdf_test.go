@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
 // pages are eight pages with heads, feet and lines of their own.
@@ -23,8 +24,8 @@ func pages() (list [][]string) {
 	return list
 }
 
-// The text of a PDF has its words: those of divided lines are joined, and what heads and foots the
-// pages counts once.
+// The text of a PDF has its words. Words that are divided at the end of a line are joined, and
+// lines that head or foot the pages count once.
 func TestTextOfPDF(t *testing.T) {
 	corpustest.NeedPDFToText(t)
 	tool := New(1 << 30)
@@ -49,7 +50,7 @@ func TestPDFWithoutText(t *testing.T) {
 	whole := corpustest.PDF([]string{"some words"})
 	locked := strings.Replace(whole, "/Root 1 0 R", "/Root 1 0 R/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<"+strings.Repeat("41", 32)+">/U<"+strings.Repeat("42", 32)+">>>", 1)
 	for file, why := range map[string]string{corpustest.PDF([]string{""}): "ocrmypdf", "%PDF-1.4\n": "does not read (", locked: "qpdf --decrypt"} {
-		var known Unread
+		var known input.Unread
 		if text, err := New(1<<30).Text(t.Context(), []byte(file), 1<<20); !errors.As(err, &known) || !strings.Contains(string(known), why) || !strings.HasPrefix(string(known), "is a PDF ") {
 			t.Errorf("%q, not %q: %v", text, why, err)
 		}
@@ -75,7 +76,7 @@ func TestProgramFails(t *testing.T) {
 		"a password":       {script: "cat >/dev/null; echo 'Command Line Error: Incorrect password' >&2; exit 1", why: "with a password"},
 		"no letters":       {script: "cat >/dev/null; printf '\\f - \\f'", why: "without text"},
 		"reads none":       {script: "exit 1", why: "does not read (exit status 1)"},
-		"too much":         {script: "cat >/dev/null; yes words", limit: 1 << 16, err: ErrTooLong},
+		"too much":         {script: "cat >/dev/null; yes words", limit: 1 << 16, err: input.ErrTooLong},
 		"too much for any": {script: "cat >/dev/null; yes words words words", limit: 1 << 40, why: "more than 64 MB of text"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +85,7 @@ func TestProgramFails(t *testing.T) {
 				c.limit = 1 << 20
 			}
 			text, err := New(1<<30).Text(t.Context(), []byte("%PDF-1.4\n"+strings.Repeat("x", 1<<18)), c.limit)
-			var known Unread
+			var known input.Unread
 			switch {
 			case c.err != nil && !errors.Is(err, c.err):
 				t.Errorf("%q %v, not %v", text, err, c.err)

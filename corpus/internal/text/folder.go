@@ -365,7 +365,7 @@ func (t *fileTexts) plain(d *document, name string, page bool, dec charset.Decod
 // office takes the text of a document of an office program, a book or RTF.
 func (t *fileTexts) office(d *document, name string, data []byte) error {
 	text, err := office.Text(data, t.limit, htmlText)
-	if err == office.ErrTooLong {
+	if err == input.ErrTooLong {
 		return tooLong(name, "", "", t.limit)
 	} else if err != nil {
 		return input.Failf(name, "", "%s", err)

@@ -25,8 +25,8 @@ const (
 // besideLists are names of fields that say something of the documents and hold none.
 var besideLists = []string{"schema", "meta", "metadata", "info"}
 
-// TakeList makes the stream of a file that is one JSON object with one list of objects in it, such
-// as {"version": 1, "data": [{...}, ...]}, that of the list alone, and reports whether it did. What
+// TakeList looks whether a file is one JSON object with one list of objects in it, such as
+// {"version": 1, "data": [{...}, ...]}. If so its stream is the list alone from now on. What
 // follows the list is read when the list ends: another list of objects, or another object, is an
 // error of the stream.
 func TakeList(in *input.File) bool {
@@ -76,8 +76,8 @@ func graphLists(path []string) bool {
 	return slices.Contains([]string{"nodes", "links", "edges"}, path[len(path)-1])
 }
 
-// holdsDocuments reports whether a list in an object may be that of the documents: it is not a
-// graph or one document with such a list. A fault in it is named where it is read.
+// holdsDocuments reports whether a list in an object may hold the documents: it is not a graph or
+// one document with such a list. A fault in it is named where it is read.
 func holdsDocuments(raw []byte) bool {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(finiteJSON(raw), &object) != nil {

@@ -15,8 +15,8 @@ func isLaTeX(name string) bool {
 	return path.Ext(input.UnpackedName(strings.ToLower(name))) == ".tex"
 }
 
-// Commands of LaTeX by what becomes of their arguments: those of latexUnseen are no text; of
-// latexSecond the last one is. The arguments of any other command are text.
+// Commands of LaTeX whose arguments are no text (latexUnseen), and whose last argument alone is
+// text (latexSecond). All arguments of any other command are text.
 var (
 	latexUnseen = latexSet("begin end documentclass documentstyle usepackage RequirePackage input include includeonly includegraphics graphicspath bibliography bibliographystyle addbibresource label ref eqref pageref autoref cref Cref nameref vref cite citep citet citealp citealt citeauthor citeyear citeyearpar parencite textcite autocite footcite nocite hspace vspace setlength addtolength setcounter addtocounter newcommand renewcommand providecommand newenvironment renewenvironment newtheorem theoremstyle DeclareMathOperator def let newlength newcounter pagestyle thispagestyle pagenumbering fontsize selectfont color definecolor hypersetup bibitem url includepdf geometry rule raisebox vskip hskip setstretch linespread newblock tableofcontents hyphenation index gls acs")
 	latexSecond = latexSet("href textcolor colorbox parbox scalebox resizebox multicolumn multirow")
@@ -116,7 +116,7 @@ func (l *latex) read(s string) {
 	}
 }
 
-// formula passes over a formula between dollar signs, at the first of these.
+// formula passes over a formula between dollar signs. It stands at the first dollar sign.
 func (l *latex) formula() {
 	mark := "$"
 	if strings.HasPrefix(l.s[l.at:], "$$") {

@@ -134,8 +134,8 @@ type reason struct {
 // a program says of each.
 var details = regexp.MustCompile(`\([^()]*\)`)
 
-// reasons are what is wrong with the files, those of most files first. Sentences that differ inside
-// of parentheses alone are one reason, with the words on the first file.
+// reasons are what is wrong with the files, beginning with what most files have. Sentences that
+// differ inside of parentheses alone are one reason, with the words on the first file.
 func (l *leftFiles) reasons() (list []reason) {
 	paths := make([]string, 0, len(l.why))
 	for path := range l.why {

@@ -15,9 +15,9 @@ import (
 // pdf takes the text of a PDF.
 func (t *fileTexts) pdf(d *document, name string, data []byte) error {
 	text, err := t.pdfs.Text(t.ctx, data, t.limit)
-	if err == pdf.ErrTooLong {
+	if err == input.ErrTooLong {
 		return tooLong(name, "", "", t.limit)
-	} else if why := pdf.Unread(""); errors.As(err, &why) {
+	} else if why := input.Unread(""); errors.As(err, &why) {
 		return input.Failf(name, "", "%s", why)
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -53,7 +53,5 @@ func PDFVersion() string { return pdf.New(0).Version() }
 // MayHoldPDF reports whether a file is a PDF or may hold one, an archive or a packed file, by its
 // first bytes.
 func MayHoldPDF(head []byte) bool {
-	const tarMagic = 257
-	return pdf.Is(head) || input.IsPacked(head) || bytes.HasPrefix(head, []byte(office.ZipMagic)) ||
-		len(head) > tarMagic && bytes.HasPrefix(head[tarMagic:], []byte("ustar"))
+	return pdf.Is(head) || input.IsPacked(head) || input.IsTar(head) || bytes.HasPrefix(head, []byte(office.ZipMagic))
 }

@@ -118,7 +118,7 @@ func share(total int64, rank, size int) int64 {
 	return total/s*r + total%s*r/s
 }
 
-// TooFew refuses fewer documents than ranks: each of these must hold one.
+// TooFew refuses fewer documents than ranks, since each rank must hold one.
 func TooFew(name string, documents int, team ranks.Team) error {
 	return input.Failf(name, "", "holds %s, and there are %d ranks, each of which needs one; start fewer", message.Plural(documents, "document", "documents"), team.Size())
 }
