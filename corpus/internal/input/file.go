@@ -20,6 +20,9 @@ import (
 // HeadSize is how many bytes of a file are examined to recognise its format.
 const HeadSize = 4096
 
+// SniffBytes is how many bytes of a file in a folder are examined to recognise texts.
+const SniffBytes = 8000
+
 // bufferSize is the size of the buffers in front of a file, in bytes.
 const bufferSize = 64 << 10
 

@@ -37,6 +37,14 @@ func (o ReadOptions) analyzer() (*analyzer, error) {
 	return a, err
 }
 
+// stripped are the parts of mail to strip: those named, or else StripAuto.
+func (o *ReadOptions) stripped() []string {
+	if len(o.Strip) == 0 {
+		return []string{StripAuto}
+	}
+	return o.Strip
+}
+
 // newAnalyzer checks the options and reads the file of stop words, if there is one.
 func newAnalyzer(opt Options) (*analyzer, error) {
 	if err := opt.Validate(); err != nil {
@@ -74,9 +82,8 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 // newStemming is an analyzer with the stemmer and the stop words of a language; without them of
 // [autoLanguage], [noLanguage] and several languages.
 func newStemming(opt Options, language string) *analyzer {
-	a := &analyzer{opt: opt, split: slices.Contains(splitting, language)}
-	if s := stemmers[language]; s != nil {
-		a.stem = s.stem
+	a := &analyzer{opt: opt, stem: stemmerOf(language), split: slices.Contains(splitting, language)}
+	if a.stem != nil {
 		a.stop = func(word string) bool { return stopIn(language, word) }
 	}
 	return a
@@ -149,7 +156,7 @@ func (a *analyzer) describe(mixed bool) string {
 		return stems + ", and its stop words"
 	case list == "none":
 		return stems + ", no stop words"
-	case stemmers[list] != nil:
+	case stemmerOf(list) != nil:
 		return stems + ", " + list + " stop words"
 	}
 	return stems + ", stop words of " + list
@@ -168,10 +175,7 @@ func (o Options) Stems(terms []string) ([]string, error) {
 	if o.Language == autoLanguage || severalLanguages(o.Language) != nil {
 		o.Language = usualLanguage
 	}
-	a := &analyzer{opt: o}
-	if s := stemmers[o.Language]; s != nil {
-		a.stem = s.stem
-	}
+	a := &analyzer{opt: o, stem: stemmerOf(o.Language)}
 	stems := make([]string, len(terms))
 	for i, t := range terms {
 		if !strings.Contains(t, " ") {

@@ -329,7 +329,7 @@ func (d *division) collection() (*Collection, error) {
 		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed, d.guess))
 	c.noteNoTexts(all.NoText, d.placeOfFirst(func(f rankFacts) int { return f.NoText }, d.firstNoText, d.named))
 	if d.a.each != nil {
-		c.noteTongues(all.Tongues, !d.a.opt.ForModel && d.a.among == nil)
+		c.Notes = append(c.Notes, tongueNotes(all.Tongues, !d.a.opt.ForModel && d.a.among == nil)...)
 	}
 	c.Notes = append(c.Notes, markupNote(all.Markup, !d.a.opt.ForModel)...)
 	c.Notes = append(c.Notes, pdfNote(all.PDFs, all.PDFsBy)...)

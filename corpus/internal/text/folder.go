@@ -26,9 +26,6 @@ import (
 // few files, so that all workers read.
 const filesInBatch = 16
 
-// sniffBytes is how many bytes of a file are examined to recognise texts.
-const sniffBytes = 8000
-
 // readFolder reads the files of a folder as texts. A sub-folder is a class, with all files below
 // it; files in the folder itself are unlabelled. [ReadOptions.ClassFolder] and parts such as
 // 20news-bydate-train change that: see folderPlan. A document's id is its path inside the folder
@@ -302,7 +299,7 @@ func (t *fileTexts) content(d *document, name string, data []byte, err error) er
 		data, dec, chosen = []byte(text), charset.Decoder{}, true
 	}
 	data = bytes.TrimPrefix(data, []byte(input.ByteOrderMark))
-	switch head := data[:min(len(data), sniffBytes)]; {
+	switch head := data[:min(len(data), input.SniffBytes)]; {
 	case office.Is(data):
 		return t.office(d, name, data)
 	case pdf.Is(data):
@@ -439,4 +436,14 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 		return nil, input.ErrTooLong
 	}
 	return data.Bytes(), err
+}
+
+// notebook takes the text of a notebook.
+func notebook(d *document, name string, data []byte) error {
+	text, ok := notebookText(data)
+	if !ok {
+		return input.Failf(name, "", "is a damaged notebook of Jupyter; save it anew, or move it out of the folder")
+	}
+	d.text, d.plain = text, true
+	return nil
 }

@@ -62,7 +62,7 @@ func isHTML(name string, data []byte) bool {
 	case ".html", ".htm", ".xhtml":
 		return true
 	}
-	head := bytes.TrimLeft(data[:min(len(data), sniffBytes)], " \t\r\n")
+	head := bytes.TrimLeft(data[:min(len(data), input.SniffBytes)], " \t\r\n")
 	begins := func(with string) bool {
 		return len(head) >= len(with) && strings.EqualFold(string(head[:len(with)]), with)
 	}
@@ -72,7 +72,7 @@ func isHTML(name string, data []byte) bool {
 // htmlDecoder is the decoder of the encoding that a page declares in a meta element at its
 // beginning, else dec.
 func htmlDecoder(data []byte, dec charset.Decoder) charset.Decoder {
-	z := html.NewTokenizer(bytes.NewReader(data[:min(len(data), sniffBytes)]))
+	z := html.NewTokenizer(bytes.NewReader(data[:min(len(data), input.SniffBytes)]))
 	for {
 		switch z.Next() {
 		case html.ErrorToken:

@@ -65,6 +65,14 @@ var stemmers = map[string]*stemmer{
 	"ukrainian":  {unstemmed, nil},
 }
 
+// stemmerOf is the Snowball stemmer of a language; nil for what is no language here.
+func stemmerOf(language string) func(word string, stemStopWords bool) string {
+	if s := stemmers[language]; s != nil {
+		return s.stem
+	}
+	return nil
+}
+
 // unstemmed leaves words as they are: of the language there is a list of stop words alone.
 func unstemmed(word string, _ bool) string { return word }
 

@@ -14,16 +14,6 @@ func isNotebook(name string, data []byte) bool {
 	return path.Ext(input.UnpackedName(strings.ToLower(name))) == ".ipynb" && bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 }
 
-// notebook takes the text of a notebook.
-func notebook(d *document, name string, data []byte) error {
-	text, ok := notebookText(data)
-	if !ok {
-		return input.Failf(name, "", "is a damaged notebook of Jupyter; save it anew, or move it out of the folder")
-	}
-	d.text, d.plain = text, true
-	return nil
-}
-
 // sourceLines is a text that JSON holds as one string or as a list of its lines.
 type sourceLines string
 

@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -178,4 +179,23 @@ func (o Options) limits(n int) (least, most int) {
 		most = min(most, o.MaxDFCount)
 	}
 	return least, most
+}
+
+// StopList returns the words, sorted, of the file of stop words that these options name; nil if
+// they name languages or none. A model keeps the words in place of the file's name.
+func (o Options) StopList() ([]string, error) {
+	o = o.withDefaults()
+	if knownLanguage(o.StopWords) {
+		return nil, nil
+	}
+	set, err := readStopWords(o.StopWords)
+	if err != nil {
+		return nil, err
+	}
+	words := make([]string, 0, len(set))
+	for w := range set {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return words, nil
 }

@@ -70,21 +70,20 @@ func TestRareLanguages(t *testing.T) {
 	counts := make([]int, tongueCount)
 	counts[0] = 2000
 	counts[slices.Index(languageNames, "catalan")] = 10
-	var c Collection
-	if c.noteTongues(counts, true); len(c.Notes) > 0 {
-		t.Errorf("English and chance: %q", c.Notes)
+	if notes := tongueNotes(counts, true); len(notes) > 0 {
+		t.Errorf("English and chance: %q", notes)
 	}
 	for k := 1; k <= 12; k++ { // rare, but many together
 		counts[k] = 19
 	}
-	if c.noteTongues(counts, true); len(c.Notes) != 1 || !strings.HasSuffix(c.Notes[0], "english of 2000, others of 228. ‹language› names one for all.") {
-		t.Errorf("many languages: %q", c.Notes)
+	if notes := tongueNotes(counts, true); len(notes) != 1 || !strings.HasSuffix(notes[0], "english of 2000, others of 228. ‹language› names one for all.") {
+		t.Errorf("many languages: %q", notes)
 	}
-	c.Notes, counts = nil, make([]int, tongueCount)
+	counts = make([]int, tongueCount)
 	counts[0], counts[slices.Index(languageNames, "catalan")] = 2000, 10
 	counts[slices.Index(languageNames, "german")] = 900
 	const want = "english of 2000, german of 900, others of 10. ‹language› english,german reads all of them in one of these."
-	if c.noteTongues(counts, true); len(c.Notes) != 1 || !strings.HasSuffix(c.Notes[0], want) {
-		t.Errorf("%q, want %q", c.Notes, want)
+	if notes := tongueNotes(counts, true); len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
+		t.Errorf("%q, want %q", notes, want)
 	}
 }

@@ -96,25 +96,6 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// StopList returns the words, sorted, of the file of stop words that these options name; nil if
-// they name languages or none. A model keeps the words in place of the file's name.
-func (o Options) StopList() ([]string, error) {
-	o = o.withDefaults()
-	if knownLanguage(o.StopWords) {
-		return nil, nil
-	}
-	set, err := readStopWords(o.StopWords)
-	if err != nil {
-		return nil, err
-	}
-	words := make([]string, 0, len(set))
-	for w := range set {
-		words = append(words, w)
-	}
-	slices.Sort(words)
-	return words, nil
-}
-
 // stopSet is the test for a list of stop words that is given in place of a file.
 func stopSet(words []string) func(string) bool {
 	set := make(map[string]bool, len(words))

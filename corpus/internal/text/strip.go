@@ -41,14 +41,6 @@ func checkStrips(parts []string) error {
 	return invalid.Join(errs...)
 }
 
-// stripped are the parts of mail to strip: those named, or else StripAuto.
-func (o *ReadOptions) stripped() []string {
-	if len(o.Strip) == 0 {
-		return []string{StripAuto}
-	}
-	return o.Strip
-}
-
 // mailNames are headers that a message of mail or news has several of.
 var mailNames = strings.Fields("from to cc subject date message-id newsgroups organization lines path reply-to references sender in-reply-to received return-path mime-version content-type")
 

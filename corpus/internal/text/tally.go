@@ -70,7 +70,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	}
 	t.notes(c, f.note(a))
 	if a.each != nil {
-		c.noteTongues(t.tongues[:], !a.opt.ForModel && a.among == nil)
+		c.Notes = append(c.Notes, tongueNotes(t.tongues[:], !a.opt.ForModel && a.among == nil)...)
 	}
 	c.Notes = append(c.Notes, markupNote(t.markup, !a.opt.ForModel)...)
 	c.Notes = append(c.Notes, pdfNote(t.pdfs, t.pdfsBy)...)

@@ -388,10 +388,10 @@ func mixes(counts []int) bool {
 // mostChance bounds the chance finds of languages: they are in fewer than one in mostChance texts.
 const mostChance = 20
 
-// noteTongues says what the texts are written in, if some are not English, and with a choice how to
+// tongueNotes says what the texts are written in, if some are not English, and with a choice how to
 // name languages for all; counts has the number of texts of each language. Languages that fewer
 // than one in a hundred texts are in are chance, and have no name.
-func (c *Collection) noteTongues(counts []int, choice bool) {
+func tongueNotes(counts []int, choice bool) (notes []string) {
 	var order []int
 	all, others := 0, 0
 	for _, n := range counts[:noTongue] {
@@ -406,7 +406,7 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 	}
 	unknown := counts[unknownTongue]
 	if len(order) == 0 || len(order) == 1 && order[0] == 0 && mostChance*others < all {
-		return // short English texts without one of the commonest words are not known either
+		return nil // short English texts without one of the commonest words are not known either
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
 	var list, names []string
@@ -437,5 +437,5 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 			rest = "; " + rest
 		}
 	}
-	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s.%s", strings.Join(list, ", "), rest, way))
+	return []string{fmt.Sprintf("Languages of the documents, each found by its own words: %s%s.%s", strings.Join(list, ", "), rest, way)}
 }
