@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -106,7 +107,7 @@ func (a *analyzer) canonical(word string) string {
 
 // term returns the stem of a canonical word; empty for a word that is left out.
 func (a *analyzer) term(form string) string {
-	if utf8.RuneCountInString(form) < a.opt.MinLength && !isEmoji(form) || a.stop(form) {
+	if utf8.RuneCountInString(form) < a.opt.MinLength && !tokens.IsEmoji(form) || a.stop(form) {
 		return ""
 	}
 	return a.stemOf(form)

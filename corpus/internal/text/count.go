@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -34,8 +35,8 @@ type document struct {
 	markup  bool   // HTML in it was left out
 	pdf     string // the version of the program that read it as a PDF; else ""
 	tongue  tongue // what it is written in
-	// packed is the number in [unspaced], from 1, of the script without blanks whose runs were cut
-	// into pieces; 0 for none.
+	// packed is the number, up to [tokens.Unspaced], of the script without blanks whose runs were
+	// cut into pieces; 0 for none.
 	packed uint8
 }
 
@@ -76,13 +77,13 @@ const atOnce = 64
 // worker happened to read; [tally.collection] replaces them by the columns of the result.
 type counter struct {
 	*analyzer // of the current language
-	scan      wordScanner
-	forms     *wordTable   // word of the current language -> its form, or -1 for a word that is left out
-	tables    []*wordTable // the forms of each language, by number; nil: none was met
-	speaks    tongue       // the current language
-	snippets  int          // most characters of a snippet, 0: none
-	cut       []string     // parts of mail that are cut out of texts
-	mixed     bool         // the texts are in several languages: their terms have stems
+	scan      tokens.Scanner
+	forms     *tokens.Table   // word of the current language -> its form, or -1 for a word that is left out
+	tables    []*tokens.Table // the forms of each language, by number; nil: none was met
+	speaks    tongue          // the current language
+	snippets  int             // most characters of a snippet, 0: none
+	cut       []string        // parts of mail that are cut out of texts
+	mixed     bool            // the texts are in several languages: their terms have stems
 	form      []form
 	stems     map[string]int32 // stem -> its term
 	grams     map[gram]int32   // run of words -> its term
@@ -96,7 +97,7 @@ type counter struct {
 	// and terms that are not.
 	times, met     []int32
 	tally, touched []int32
-	keys           [atOnce]wordKey // words that are looked up together, and their values
+	keys           [atOnce]tokens.Key // words that are looked up together, and their values
 	values         [atOnce]int32
 	counts         []byte            // of the current batch
 	labels         map[string]string // label -> the one copy that is kept
@@ -126,14 +127,14 @@ func newCounter(a *analyzer) *counter {
 		analyzer: a,
 		snippets: a.snippets,
 		cut:      a.strip,
-		scan:     wordScanner{split: a.split, word: make([]byte, 0, maxWord*utf8.UTFMax)},
-		tables:   make([]*wordTable, max(1, len(a.each))),
+		scan:     tokens.Scanner{Split: a.split, Word: make([]byte, 0, tokens.MaxLength*utf8.UTFMax)},
+		tables:   make([]*tokens.Table, max(1, len(a.each))),
 		stems:    make(map[string]int32),
 		grams:    make(map[gram]int32),
 		labels:   make(map[string]string),
-		times:    make([]int32, leftOut+1),
+		times:    make([]int32, tokens.LeftOut+1),
 	}
-	c.forms = newWordTable()
+	c.forms = tokens.NewTable()
 	c.tables[0] = c.forms
 	return c
 }
@@ -144,10 +145,10 @@ func (c *counter) use(language tongue) {
 		return
 	}
 	c.speaks, c.analyzer = language, c.each[language]
-	c.scan.split = c.split
+	c.scan.Split = c.split
 	if c.tables[language] == nil {
-		c.tables[language] = newWordTable()
-		c.bytes += firstSlots * slotBytes
+		c.tables[language] = tokens.NewTable()
+		c.bytes += tokens.FirstSlots * tokens.SlotBytes
 	}
 	c.forms = c.tables[language]
 }
@@ -186,8 +187,8 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			words, err = c.add(ctx, d.text)
 			out.words += words
 			d.emptied = d.cut && words == 0
-			if c.scan.script > 0 && !c.scan.whole {
-				d.packed = uint8(c.scan.script)
+			if c.scan.Script > 0 && !c.scan.Whole {
+				d.packed = uint8(c.scan.Script)
 			}
 		}
 		if err != nil {
@@ -235,11 +236,11 @@ func (c *counter) keep(label string) string {
 // add counts the words of a text into tally and touched, and returns how many were not left out.
 // The words of addresses count in a text that has no others.
 func (c *counter) add(ctx context.Context, text string) (words int64, err error) {
-	c.scan.begin(text)
+	c.scan.Begin(text)
 	words, err = c.addAll(ctx)
-	if words == 0 && err == nil && c.scan.addressed {
-		c.scan.begin(text)
-		c.scan.addresses = true
+	if words == 0 && err == nil && c.scan.Addressed {
+		c.scan.Begin(text)
+		c.scan.Addresses = true
 		words, err = c.addAll(ctx)
 	}
 	for _, v := range c.met {
@@ -262,17 +263,17 @@ func (c *counter) addAll(ctx context.Context) (words int64, err error) {
 				return words, err
 			}
 		}
-		found := c.scan.keys(c.keys[:])
+		found := c.scan.Keys(c.keys[:])
 		words += c.addKeys(c.keys[:found])
 		if found == len(c.keys) {
 			continue
 		}
-		if !c.scan.nextSlowly() {
+		if !c.scan.NextSlowly() {
 			return words, nil
 		}
-		f, ok := c.forms.findNext(&c.scan)
+		f, ok := c.forms.FindNext(&c.scan)
 		if !ok {
-			f = c.meet(string(c.scan.spelling()), c.scan.plain)
+			f = c.meet(string(c.scan.Spelling()), c.scan.Plain)
 		}
 		words += c.addValues([]int32{f + 2})
 	}
@@ -280,17 +281,17 @@ func (c *counter) addAll(ctx context.Context) (words int64, err error) {
 
 // addKeys counts words by their keys. They are looked up together, so that the processor waits for
 // several entries of the table at a time.
-func (c *counter) addKeys(keys []wordKey) (words int64) {
+func (c *counter) addKeys(keys []tokens.Key) (words int64) {
 	values := c.values[:len(keys)]
 	for i, k := range keys {
-		values[i] = c.forms.value(k)
+		values[i] = c.forms.Value(k)
 	}
 	for i, v := range values {
 		if v == 0 {
-			word := wordScanner{key: keys[i], size: keys[i].size(), word: c.scan.word[:0]}
-			f, ok := c.forms.find(keys[i]) // it may be twice among the keys
+			word := tokens.Scanner{Key: keys[i], Size: keys[i].Size(), Word: c.scan.Word[:0]}
+			f, ok := c.forms.Find(keys[i]) // it may be twice among the keys
 			if !ok {
-				f = c.meet(string(word.spelling()), true)
+				f = c.meet(string(word.Spelling()), true)
 			}
 			values[i] = f + 2
 		}
@@ -304,7 +305,7 @@ func (c *counter) addValues(values []int32) (words int64) {
 	at := len(c.met)
 	c.met = slices.Grow(c.met, len(values)+1)
 	met, times := c.met[:at+len(values)+1], c.times
-	times[leftOut] = 1 // never met
+	times[tokens.LeftOut] = 1 // never met
 	for _, v := range values {
 		n := times[v]
 		times[v] = n + 1
@@ -316,12 +317,12 @@ func (c *counter) addValues(values []int32) (words int64) {
 	c.met = met[:at]
 	if c.opt.NGrams > 1 {
 		for _, v := range values {
-			if v != leftOut {
+			if v != tokens.LeftOut {
 				c.runs(c.form[v-2].term)
 			}
 		}
 	}
-	return int64(len(values)) - int64(times[leftOut]-1)
+	return int64(len(values)) - int64(times[tokens.LeftOut]-1)
 }
 
 // hit counts a term in the current document that many times.
@@ -369,7 +370,7 @@ func (c *counter) meet(word string, plain bool) int32 {
 	if !plain {
 		text = c.canonical(word)
 	}
-	f, ok := findWord(c.forms, text)
+	f, ok := tokens.Find(c.forms, text)
 	if !ok {
 		f = -1
 		if stem := c.analyzer.term(text); stem != "" {
@@ -377,11 +378,11 @@ func (c *counter) meet(word string, plain bool) int32 {
 			c.form = append(c.form, form{text: text, term: c.number(stem), tongue: c.speaks})
 			c.times = append(c.times, 0)
 		}
-		c.forms.add(text, f)
+		c.forms.Add(text, f)
 		c.bytes += formBytes + int64(len(text))
 	}
 	if text != word {
-		c.forms.add(word, f)
+		c.forms.Add(word, f)
 		c.bytes += formBytes + int64(len(word))
 	}
 	return f

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -337,7 +338,7 @@ func (d *division) collection() (*Collection, error) {
 		c.noteMail(all.Mail, d.placeOfFirst(func(f rankFacts) int { return f.Mail }, d.firstMail, d.place),
 			all.Emptied, d.placeOfFirst(func(f rankFacts) int { return f.Emptied }, d.firstEmptied, d.place))
 	}
-	c.Notes = append(c.Notes, unspacedNotes(all.Packed)...)
+	c.Notes = append(c.Notes, tokens.UnspacedNotes(all.Packed)...)
 	d.parts, d.workers = nil, nil
 	return c, d.move(c)
 }
@@ -350,7 +351,7 @@ func (d *division) sum() (all rankFacts) {
 			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
 		}
 	}
-	all.Tongues, all.Packed = make([]int, tongueCount), make([]int, len(unspaced))
+	all.Tongues, all.Packed = make([]int, tongueCount), make([]int, tokens.Unspaced)
 	say, _ := json.Marshal(own) // numbers cannot fail
 	for r, said := range ranks.Gather(d.team, say) {
 		var f rankFacts

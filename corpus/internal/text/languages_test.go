@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
+
 	"github.com/kljensen/snowball/english"
 )
 
@@ -59,10 +61,10 @@ func TestLanguageNames(t *testing.T) {
 // English stems agree with another implementation of Snowball's algorithm.
 func TestEnglishStems(t *testing.T) {
 	met := map[string]bool{}
-	s := wordScanner{}
+	s := tokens.Scanner{}
 	for _, text := range exampleTexts(t) {
-		for s.begin(text); s.next(); {
-			met[strings.ToLower(string(s.spelling()))] = true
+		for s.Begin(text); s.Next(); {
+			met[strings.ToLower(string(s.Spelling()))] = true
 		}
 	}
 	for _, word := range strings.Fields("generously generalization communal arsenal skies dying news inning proceeding exceeded succeed sayable flies enjoyed cried by rationalization hopping hoping feed agreed") {

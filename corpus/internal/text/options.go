@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
@@ -128,8 +129,8 @@ func (o Options) Validate() error {
 			break
 		}
 	}
-	if o.MinLength < 0 || o.MinLength > maxWord {
-		errs = append(errs, invalid.Errorf("the least word length is %d; it must be between 1 and %d (0 means the default, 2)", o.MinLength, maxWord))
+	if o.MinLength < 0 || o.MinLength > tokens.MaxLength {
+		errs = append(errs, invalid.Errorf("the least word length is %d; it must be between 1 and %d (0 means the default, 2)", o.MinLength, tokens.MaxLength))
 	}
 	if o.Markup != "" && o.Markup != readMarkup && o.Markup != keepMarkup {
 		errs = append(errs, invalid.Errorf("markup is %q; it is %s or %s", message.Clip(o.Markup, 40), readMarkup, keepMarkup))

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
@@ -39,7 +40,7 @@ type tally struct {
 	pdfs    int              // documents that are PDFs
 	pdfsBy  string           // the version of the program that read them
 	mail    int              // documents of mail from which StripAuto cut something
-	packed  []int            // documents by script in [unspaced] whose runs were cut into pieces
+	packed  []int            // documents by script without blanks whose runs were cut into pieces
 	emptied int              // documents without a word out of which parts of mail were cut
 	// The number of the first document of each kind, if there is one.
 	firstDamaged, firstGuessed, firstNoText, firstMail, firstEmptied int
@@ -148,7 +149,7 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 		t.workers = append(t.workers, newCounter(a))
 	}
 	if t.packed == nil {
-		t.packed = make([]int, len(unspaced))
+		t.packed = make([]int, tokens.Unspaced)
 	}
 	before := t.vocabularyBytes()
 	parts := make([]counted, len(round))

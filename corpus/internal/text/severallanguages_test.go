@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 )
 
 // Of languages that are listed each text is read in its own, and in no other: the one whose words
@@ -29,7 +31,7 @@ func TestSeveralLanguages(t *testing.T) {
 		{"german,english", "Das Meeting for the team and you", "english"},
 		{"german,english", "Software in Rust", "english"},
 	} {
-		got := tongueOf(&wordScanner{word: make([]byte, 0, 256)}, c.text, severalLanguages(c.list))
+		got := tongueOf(&tokens.Scanner{Word: make([]byte, 0, 256)}, c.text, severalLanguages(c.list))
 		if got.String() != c.want {
 			t.Errorf("%q, of %s, is %s, want %s", c.text, c.list, got, c.want)
 		}

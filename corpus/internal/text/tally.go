@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -77,7 +78,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if !a.opt.ForModel {
 		c.noteMail(t.mail, first(t.mail, t.firstMail, t.place), t.emptied, first(t.emptied, t.firstEmptied, t.place))
 	}
-	c.Notes = append(c.Notes, unspacedNotes(t.packed)...)
+	c.Notes = append(c.Notes, tokens.UnspacedNotes(t.packed)...)
 	return c, nil
 }
 

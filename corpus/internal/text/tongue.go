@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -72,7 +74,7 @@ var tongueWords string
 // knownWords are the commonest words of all languages. words finds the number of one, languages are
 // those that a word has, a bit each.
 type knownWords struct {
-	words     *wordTable
+	words     *tokens.Table
 	languages []uint32
 	borrowed  []bool          // words that English texts have in names, titles and borrowed phrases
 	letters   map[rune]uint32 // languages that have a letter that English has not
@@ -82,7 +84,7 @@ type knownWords struct {
 var borrowed = strings.Fields("la le les el los las en van von der den de del di du da dos die war man men san par est et dan")
 
 var commonWords = sync.OnceValue(func() *knownWords {
-	k := &knownWords{words: newWordTable(), letters: make(map[rune]uint32)}
+	k := &knownWords{words: tokens.NewTable(), letters: make(map[rune]uint32)}
 	for line := range strings.Lines(tongueWords) {
 		list := strings.Fields(line)
 		if len(list) == 0 || list[0] == "#" {
@@ -90,10 +92,10 @@ var commonWords = sync.OnceValue(func() *knownWords {
 		}
 		bit := uint32(1) << slices.Index(languageNames, list[0])
 		for _, w := range append(list[1:], plainWords(list[0])...) {
-			at, met := findWord(k.words, w)
+			at, met := tokens.Find(k.words, w)
 			if !met {
 				at = int32(len(k.languages))
-				k.words.add(w, at)
+				k.words.Add(w, at)
 				k.languages = append(k.languages, 0)
 				k.borrowed = append(k.borrowed, slices.Contains(borrowed, w))
 			}
@@ -162,30 +164,30 @@ const notUkrainian, notArabic = "ыэёъ", "پچژگکیٹڈڑںہھےێۆڵ"
 // tongueOf finds out what a text is written in, by its first words: one of the languages of among,
 // if that is not nil. The scanner is left at some place in the text. Cost: at most [lookedWords]
 // words, a few dozen of an English text.
-func tongueOf(s *wordScanner, text string, among []tongue) tongue {
+func tongueOf(s *tokens.Scanner, text string, among []tongue) tongue {
 	known := commonWords()
 	var e evidence
-	split := s.split
-	s.split = true
-	var list [lookedAtOnce]wordKey
+	split := s.Split
+	s.Split = true
+	var list [lookedAtOnce]tokens.Key
 	meet := func(at int32) { e.meet(int(at), known.languages[at], known.borrowed[at]) }
-	for s.begin(text); e.words < lookedWords; {
+	for s.Begin(text); e.words < lookedWords; {
 		left := min(lookedAtOnce-e.words%lookedAtOnce, lookedWords-e.words)
-		found := s.keys(list[:left])
+		found := s.Keys(list[:left])
 		for _, k := range list[:found] {
-			if at, ok := known.words.find(k); ok {
+			if at, ok := known.words.Find(k); ok {
 				meet(at)
 			}
 		}
 		if e.words += found; found < left {
-			if !s.nextSlowly() {
+			if !s.NextSlowly() {
 				break
 			}
 			e.words++
-			at, ok := known.words.findNext(s)
-			if !ok && !s.plain {
-				word := norm.NFC.String(strings.ToLower(string(s.spelling())))
-				if at, ok = findWord(known.words, word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
+			at, ok := known.words.FindNext(s)
+			if !ok && !s.Plain {
+				word := norm.NFC.String(strings.ToLower(string(s.Spelling())))
+				if at, ok = tokens.Find(known.words, word); !ok || word[0] >= 0xd0 && word[0] <= 0xd3 {
 					e.look(known, word)
 				}
 			}
@@ -197,7 +199,7 @@ func tongueOf(s *wordScanner, text string, among []tongue) tongue {
 			break
 		}
 	}
-	s.split = split
+	s.Split = split
 	if among == nil {
 		return e.decide(nil)
 	}

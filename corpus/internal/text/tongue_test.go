@@ -3,6 +3,8 @@ package text
 import (
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 )
 
 // spoken are texts of each language that a reader recognises at once.
@@ -45,7 +47,7 @@ var spoken = map[string][]string{
 }
 
 func scanTongue(text string) tongue {
-	return tongueOf(&wordScanner{word: make([]byte, 0, 256)}, text, nil)
+	return tongueOf(&tokens.Scanner{Word: make([]byte, 0, 256)}, text, nil)
 }
 
 // A text's language is found by its own words, and is English where that is not plain.

@@ -11,16 +11,18 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 )
 
 // wordsOf cuts a text with an analyzer's rules and returns the canonical words, with stop words and
 // short ones.
 func wordsOf(a *analyzer, text string) []string {
-	s := wordScanner{split: a.split}
-	s.begin(text)
+	s := tokens.Scanner{Split: a.split}
+	s.Begin(text)
 	var out []string
-	for s.next() {
-		out = append(out, a.canonical(string(s.spelling())))
+	for s.Next() {
+		out = append(out, a.canonical(string(s.Spelling())))
 	}
 	return out
 }
@@ -181,18 +183,18 @@ func FuzzTokenize(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, a := range analyzers {
-			s := wordScanner{split: a.split}
-			s.begin(text)
-			for s.next() {
-				raw := string(s.spelling())
-				if !utf8.ValidString(raw) || utf8.RuneCountInString(raw) > maxWord || !strings.ContainsFunc(raw, unicode.IsLetter) {
+			s := tokens.Scanner{Split: a.split}
+			s.Begin(text)
+			for s.Next() {
+				raw := string(s.Spelling())
+				if !utf8.ValidString(raw) || utf8.RuneCountInString(raw) > tokens.MaxLength || !strings.ContainsFunc(raw, unicode.IsLetter) {
 					t.Fatalf("%q is no word", raw)
 				}
 				form := a.canonical(raw)
 				if again := a.canonical(form); again != form {
 					t.Fatalf("canonical form of %q changes from %q to %q", raw, form, again)
 				}
-				if s.plain && form != raw {
+				if s.Plain && form != raw {
 					t.Fatalf("%q was called plain and has the canonical form %q", raw, form)
 				}
 				a.term(form)

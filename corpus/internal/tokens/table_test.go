@@ -1,4 +1,4 @@
-package text
+package tokens
 
 import (
 	"testing"
@@ -11,20 +11,20 @@ import (
 func TestWordTableIsAMap(t *testing.T) {
 	letter := rapid.SampledFrom([]rune("abé統'"))
 	property.Check(t, func(rt *rapid.T) {
-		table, want := newWordTable(), map[string]int32{}
-		table.slots, table.shift = make([]wordSlot, 2), 63 // collisions and growth from the start
+		table, want := NewTable(), map[string]int32{}
+		table.slots, table.shift = make([]slot, 2), 63 // collisions and growth from the start
 		for i, word := range rapid.SliceOfN(rapid.StringOfN(letter, 0, 24, -1), 0, 200).Draw(rt, "words") {
-			got, ok := findWord(table, word)
+			got, ok := Find(table, word)
 			if have, known := want[word]; ok != known || known && got != have {
 				rt.Fatalf("%q: %d %v, want %d %v", word, got, ok, have, known)
 			}
 			if !ok {
 				want[word] = int32(i) - 1
-				table.add(word, int32(i)-1)
+				table.Add(word, int32(i)-1)
 			}
 		}
 		for word, form := range want {
-			if got, ok := findWord(table, word); !ok || got != form {
+			if got, ok := Find(table, word); !ok || got != form {
 				rt.Fatalf("%q is lost", word)
 			}
 		}

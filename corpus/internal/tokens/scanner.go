@@ -1,4 +1,6 @@
-package text
+// Package tokens cuts a text into words: of letters of any script, of pieces where a script has no
+// blanks, and emoji.
+package tokens
 
 import (
 	"encoding/binary"
@@ -7,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord is the most characters of a word. Longer runs are not words (an encoded attachment, a
+// MaxLength is the most characters of a word. Longer runs are not words (an encoded attachment, a
 // hash).
-const maxWord = 64
+const MaxLength = 64
 
 // Classes of the bytes below 128. Unicode's tables classify longer runes.
 const (
@@ -33,53 +35,53 @@ var byteClass = func() (class [utf8.RuneSelf]uint8) {
 	return class
 }()
 
-// wordScanner cuts a text into words, as [Options] describes. It makes ASCII letters lower case;
-// [analyzer.canonical] does the rest, once per distinct word. Bytes that are not UTF-8 separate
-// words.
-type wordScanner struct {
+// Scanner cuts a text into words: runs of letters, digits and marks. It makes ASCII letters lower
+// case; who counts the words does the rest, once per distinct word. Bytes that are not UTF-8
+// separate words.
+type Scanner struct {
 	text  string
 	pos   int
-	split bool // apostrophes separate
-	plain bool // the word that next found is ASCII without apostrophe: canonical as it is
-	// key is the word that next found, of up to keyBytes bytes; size is its length in bytes.
-	key  wordKey
-	size int
-	// word has the bytes of a word that is longer or not plain, until the next call;
-	// [wordScanner.spelling] puts the bytes of other words there.
-	word []byte
+	Split bool // apostrophes separate
+	Plain bool // the word that Next found is ASCII without apostrophe: canonical as it is
+	// Key is the word that Next found, of up to KeyBytes bytes; Size is its length in bytes.
+	Key  Key
+	Size int
+	// Word has the bytes of a word that is longer or not plain, until the next call;
+	// [Scanner.Spelling] puts the bytes of other words there.
+	Word []byte
 	pair bool // the last word was a pair of ideographs, or a piece of a run, and its second one is at pos
-	// addressed says that the text has an address of the web, whose words are passed over unless
-	// addresses is set.
-	addressed, addresses bool
-	// script is the number in [unspaced], from 1, of the first letter of the text that is of one of
-	// these scripts; 0: none was met. whole says that the text has blanks between its words.
-	script int
-	whole  bool
+	// Addressed says that the text has an address of the web, whose words are passed over unless
+	// Addresses is set.
+	Addressed, Addresses bool
+	// Script is the number, from 1 to [Unspaced], of the script without blanks of the first letter of
+	// the text that is of one; 0: none was met. Whole says that the text has blanks between its words.
+	Script int
+	Whole  bool
 }
 
-// begin sets the scanner to the beginning of a text.
-func (s *wordScanner) begin(text string) {
-	s.text, s.pos, s.pair, s.script, s.whole = text, 0, false, 0, false
-	s.addressed, s.addresses = false, false
+// Begin sets the scanner to the beginning of a text.
+func (s *Scanner) Begin(text string) {
+	s.text, s.pos, s.pair, s.Script, s.Whole = text, 0, false, 0, false
+	s.Addressed, s.Addresses = false, false
 }
 
-// next finds the next word that has a letter and is not too long, or an emoji, and reports whether
+// Next finds the next word that has a letter and is not too long, or an emoji, and reports whether
 // there is one.
-func (s *wordScanner) next() bool {
-	var one [1]wordKey
-	if s.keys(one[:]) == 0 {
-		return s.nextSlowly()
+func (s *Scanner) Next() bool {
+	var one [1]Key
+	if s.Keys(one[:]) == 0 {
+		return s.NextSlowly()
 	}
-	s.key, s.size, s.plain, s.word = one[0], one[0].size(), true, s.word[:0]
+	s.Key, s.Size, s.Plain, s.Word = one[0], one[0].Size(), true, s.Word[:0]
 	return true
 }
 
-// keys finds the next words up to the first that is longer than keyBytes or not plain, and returns
-// how many there are, at most len(list). If there are fewer, [wordScanner.nextSlowly] finds the
+// Keys finds the next words up to the first that is longer than KeyBytes or not plain, and returns
+// how many there are, at most len(list). If there are fewer, [Scanner.NextSlowly] finds the
 // next one. Such words, nearly all of an English text, are read by eight bytes.
-func (s *wordScanner) keys(list []wordKey) (found int) {
+func (s *Scanner) Keys(list []Key) (found int) {
 	text, pos := s.text, s.pos
-	for found < len(list) && pos+keyBytes < len(text) {
+	for found < len(list) && pos+KeyBytes < len(text) {
 		c := text[pos]
 		if c >= utf8.RuneSelf {
 			break
@@ -91,7 +93,7 @@ func (s *wordScanner) keys(list []wordKey) (found int) {
 		}
 		low := eightAt(text, pos)
 		in, letters := wordBytes(low)
-		key, n := wordKey{low | lowerCase, 0}, bits.TrailingZeros64(in^highBits)/8
+		key, n := Key{low | lowerCase, 0}, bits.TrailingZeros64(in^highBits)/8
 		if n < 8 {
 			key.a &= 1<<(8*n) - 1
 			letters &= 1<<(8*n) - 1
@@ -106,7 +108,7 @@ func (s *wordScanner) keys(list []wordKey) (found int) {
 			n += 8
 		}
 		end := text[pos+n]
-		if end >= utf8.RuneSelf || end == '\'' && !s.split {
+		if end >= utf8.RuneSelf || end == '\'' && !s.Split {
 			break
 		}
 		if end == ':' || end == '.' {
@@ -150,19 +152,19 @@ func wordBytes(eight uint64) (in, letters uint64) {
 	return letters | within(eight&^highBits, '0', '9')&ascii, letters
 }
 
-// spelling returns the bytes of the word that next found, valid until the next call.
-func (s *wordScanner) spelling() []byte {
-	if len(s.word) == 0 {
-		var b [keyBytes]byte
-		binary.LittleEndian.PutUint64(b[:8], s.key.a)
-		binary.LittleEndian.PutUint64(b[8:], s.key.b)
-		s.word = append(s.word, b[:s.size]...)
+// Spelling returns the bytes of the word that Next found, valid until the next call.
+func (s *Scanner) Spelling() []byte {
+	if len(s.Word) == 0 {
+		var b [KeyBytes]byte
+		binary.LittleEndian.PutUint64(b[:8], s.Key.a)
+		binary.LittleEndian.PutUint64(b[8:], s.Key.b)
+		s.Word = append(s.Word, b[:s.Size]...)
 	}
-	return s.word
+	return s.Word
 }
 
-// nextSlowly is next for words of any letters.
-func (s *wordScanner) nextSlowly() bool {
+// NextSlowly is Next for words of any letters.
+func (s *Scanner) NextSlowly() bool {
 	for s.pos < len(s.text) {
 		c := s.text[s.pos]
 		if c < utf8.RuneSelf {
@@ -205,16 +207,16 @@ func (s *wordScanner) nextSlowly() bool {
 }
 
 // found takes the word in the buffer.
-func (s *wordScanner) found() bool {
-	if s.size = len(s.word); s.size <= keyBytes {
-		s.key = keyOf(s.word)
+func (s *Scanner) found() bool {
+	if s.Size = len(s.Word); s.Size <= KeyBytes {
+		s.Key = KeyOf(s.Word)
 	}
 	return true
 }
 
 // scan reads the word that begins at pos, and reports whether to keep it.
-func (s *wordScanner) scan() bool {
-	text, pos, word := s.text, s.pos, s.word[:0]
+func (s *Scanner) scan() bool {
+	text, pos, word := s.text, s.pos, s.Word[:0]
 	letter, plain, length := false, true, 0
 	last := false // the last character was a letter
 	s.pair = false
@@ -229,7 +231,7 @@ loop:
 			case byteDigit:
 				last = false
 			case byteQuote:
-				if s.split || !last || !letterAt(text, pos+1) {
+				if s.Split || !last || !letterAt(text, pos+1) {
 					break loop
 				}
 				plain, last = false, false
@@ -237,7 +239,7 @@ loop:
 				break loop
 			}
 			pos++
-			if length++; length <= maxWord {
+			if length++; length <= MaxLength {
 				word = append(word, c)
 			}
 			continue
@@ -245,7 +247,7 @@ loop:
 		r, size := utf8.DecodeRuneInString(text[pos:])
 		switch {
 		case r == '\u2019':
-			if s.split || !last || !letterAt(text, pos+size) {
+			if s.Split || !last || !letterAt(text, pos+size) {
 				break loop
 			}
 			r, last = '\'', false
@@ -265,7 +267,7 @@ loop:
 		}
 		plain = false
 		pos += size
-		if length++; length <= maxWord {
+		if length++; length <= MaxLength {
 			word = utf8.AppendRune(word, r)
 		}
 	}
@@ -273,12 +275,12 @@ loop:
 		s.pos = past
 		return false
 	}
-	s.pos, s.word, s.plain = pos, word, plain
-	return letter && length <= maxWord
+	s.pos, s.Word, s.Plain = pos, word, plain
+	return letter && length <= MaxLength
 }
 
 // ideographs makes the word of the ideograph r at pos and the next one, or of r alone.
-func (s *wordScanner) ideographs(r rune, size int) bool {
+func (s *Scanner) ideographs(r rune, size int) bool {
 	s.pos += size
 	next, _ := utf8.DecodeRuneInString(s.text[s.pos:])
 	if !ideograph(next) {
@@ -286,11 +288,11 @@ func (s *wordScanner) ideographs(r rune, size int) bool {
 			s.pair = false
 			return false
 		}
-		s.word, s.plain = utf8.AppendRune(s.word[:0], r), false
+		s.Word, s.Plain = utf8.AppendRune(s.Word[:0], r), false
 		return true
 	}
-	s.word = utf8.AppendRune(utf8.AppendRune(s.word[:0], r), next)
-	s.plain, s.pair = false, true
+	s.Word = utf8.AppendRune(utf8.AppendRune(s.Word[:0], r), next)
+	s.Plain, s.pair = false, true
 	return true
 }
 

@@ -1,4 +1,4 @@
-package text
+package tokens
 
 import (
 	"unicode"
@@ -71,10 +71,10 @@ func emojiAt(text string, pos int) int {
 	return 0
 }
 
-// isEmoji reports whether a word is an emoji.
-func isEmoji(word string) bool { return word != "" && word[0] >= 0xe2 && emojiWord(word) }
+// IsEmoji reports whether a word is an emoji.
+func IsEmoji(word string) bool { return word != "" && word[0] >= 0xe2 && emojiWord(word) }
 
-// emojiWord is isEmoji of a word in the form of [wordScanner.emoji], which has no marks: no other
+// emojiWord is IsEmoji of a word in the form of [Scanner.emoji], which has no marks: no other
 // word begins with these characters.
 func emojiWord(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
@@ -83,16 +83,16 @@ func emojiWord(word string) bool {
 
 // emoji makes the word of the emoji at pos, whose first character has size bytes: the characters
 // that are joined to it, without marks and the tone of the skin. It reports whether to keep it.
-func (s *wordScanner) emoji(size int) bool {
-	text, pos, word := s.text, s.pos, s.word[:0]
-	s.pair, s.plain = false, false
+func (s *Scanner) emoji(size int) bool {
+	text, pos, word := s.text, s.pos, s.Word[:0]
+	s.pair, s.Plain = false, false
 	flag, _ := utf8.DecodeRuneInString(text[pos:])
 	length := 1
 	word = append(word, text[pos:pos+size]...)
 	pos += size
 	if isFlag(flag) {
 		word = append(word, text[pos:pos+size]...)
-		s.pos, s.word = pos+size, word
+		s.pos, s.Word = pos+size, word
 		return true
 	}
 	for pos < len(text) {
@@ -111,13 +111,13 @@ func (s *wordScanner) emoji(size int) bool {
 		if !keep {
 			break
 		}
-		if length++; length <= maxWord/2 {
+		if length++; length <= MaxLength/2 {
 			word = append(word, text[pos:pos+size]...)
 		}
 		pos += size
 	}
-	s.pos, s.word = pos, word
-	return length <= maxWord/2
+	s.pos, s.Word = pos, word
+	return length <= MaxLength/2
 }
 
 // joinedAt is emojiAt after a joiner, where signs need no mark.

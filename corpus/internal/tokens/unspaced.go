@@ -1,4 +1,4 @@
-package text
+package tokens
 
 import (
 	"fmt"
@@ -10,12 +10,15 @@ import (
 
 // unspaced are the scripts of alphabets that put no blanks between words, and what cuts such texts
 // into words.
-var unspaced = []struct {
+var unspaced = [...]struct {
 	name, tool string
 	table      *unicode.RangeTable
 }{
 	{"Thai", "PyThaiNLP", unicode.Thai}, {"Lao", "LaoNLP", unicode.Lao}, {"Khmer", "khmer-nltk", unicode.Khmer}, {"Burmese", "pyidaungsu", unicode.Myanmar},
 }
+
+// Unspaced is the number of these scripts.
+const Unspaced = len(unspaced)
 
 // wordLetters is the largest mean number of letters between blanks of a text whose words have
 // blanks between them. Words of these languages have three to five letters beside their marks, and
@@ -41,10 +44,10 @@ func unspacedScript(r rune) int {
 
 // packed reports whether r is a letter of a script without blanks, in a text that has none between
 // its words. The first such letter decides about the text, which is then looked at to its end.
-func (s *wordScanner) packed(r rune) bool { return s.packedAt(r, s.pos) }
+func (s *Scanner) packed(r rune) bool { return s.packedAt(r, s.pos) }
 
 // packedAt is packed of the letter at pos.
-func (s *wordScanner) packedAt(r rune, pos int) bool {
+func (s *Scanner) packedAt(r rune, pos int) bool {
 	if r < 0x0e00 {
 		return false
 	}
@@ -52,11 +55,11 @@ func (s *wordScanner) packedAt(r rune, pos int) bool {
 	if script < 0 {
 		return false
 	}
-	if s.script == 0 {
-		s.script = script + 1
-		s.whole = hasBlanks(s.text[pos:])
+	if s.Script == 0 {
+		s.Script = script + 1
+		s.Whole = hasBlanks(s.text[pos:])
 	}
-	return !s.whole
+	return !s.Whole
 }
 
 // hasBlanks reports whether the letters of such scripts have blanks, or other characters, between
@@ -80,7 +83,7 @@ func hasBlanks(text string) bool {
 
 // clusters makes the word of the next characters of a run without blanks, each with its marks, or
 // of all if there are fewer. The next word begins one character later.
-func (s *wordScanner) clusters() bool {
+func (s *Scanner) clusters() bool {
 	end, next := s.pos, 0
 	n := 0
 	for ; n < clustersInPiece; n++ {
@@ -102,12 +105,12 @@ func (s *wordScanner) clusters() bool {
 	} else {
 		s.pos, s.pair = next, true
 	}
-	s.plain = false
+	s.Plain = false
 	piece := s.text[begin:end]
-	if len(piece) > maxWord*utf8.UTFMax || utf8.RuneCountInString(piece) > maxWord {
+	if len(piece) > MaxLength*utf8.UTFMax || utf8.RuneCountInString(piece) > MaxLength {
 		return false
 	}
-	s.word = append(s.word[:0], piece...)
+	s.Word = append(s.Word[:0], piece...)
 	return true
 }
 
@@ -132,9 +135,9 @@ func clusterEnd(text string, pos int) int {
 	return pos
 }
 
-// unspacedNotes says which texts were cut into pieces; counts are the numbers of documents by
+// UnspacedNotes says which texts were cut into pieces; counts are the numbers of documents by
 // script.
-func unspacedNotes(counts []int) (notes []string) {
+func UnspacedNotes(counts []int) (notes []string) {
 	for k, n := range counts {
 		if n == 0 {
 			continue

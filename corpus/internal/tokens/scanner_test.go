@@ -1,4 +1,4 @@
-package text
+package tokens
 
 import (
 	"strings"
@@ -16,18 +16,18 @@ func TestScannersAgree(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 30).Draw(rt, "text"), "")
 		split := rapid.Bool().Draw(rt, "split")
-		fast, slow := wordScanner{split: split}, wordScanner{split: split}
-		fast.begin(text)
-		slow.begin(text)
+		fast, slow := Scanner{Split: split}, Scanner{Split: split}
+		fast.Begin(text)
+		slow.Begin(text)
 		for {
-			one, other := fast.next(), slow.nextSlowly()
+			one, other := fast.Next(), slow.NextSlowly()
 			if one != other || fast.pos != slow.pos && one || fast.pair != slow.pair {
 				rt.Fatalf("%q: at %d and %d of the text, found: %v and %v", text, fast.pos, slow.pos, one, other)
 			}
 			if !one {
 				return
 			}
-			if a, b := string(fast.spelling()), string(slow.word); a != b || fast.size != len(b) || fast.plain != slow.plain || len(b) <= keyBytes && fast.key != slow.key {
+			if a, b := string(fast.Spelling()), string(slow.Word); a != b || fast.Size != len(b) || fast.Plain != slow.Plain || len(b) <= KeyBytes && fast.Key != slow.Key {
 				rt.Fatalf("%q: %q and %q", text, a, b)
 			}
 		}
@@ -37,10 +37,10 @@ func TestScannersAgree(t *testing.T) {
 // Pieces of Lao and Burmese have at most three characters, each with its marks.
 func TestPiecesOfThree(t *testing.T) {
 	for _, text := range []string{"ຂ້ອຍມັກກິນເຂົ້າຫຼາຍ", "ကျွန်တော်သည်မြန်မာစာကိုဖတ်သည်"} {
-		var s wordScanner
+		var s Scanner
 		found := 0
-		for s.begin(text); s.next(); found++ {
-			if list := clustersOf(string(s.spelling())); len(list) > clustersInPiece {
+		for s.Begin(text); s.Next(); found++ {
+			if list := clustersOf(string(s.Spelling())); len(list) > clustersInPiece {
 				t.Errorf("%q: %q has %d characters", text, list, len(list))
 			}
 		}

@@ -1,11 +1,11 @@
-package text
+package tokens
 
 import "strings"
 
 // address looks whether the word from start to end begins an address of the web: a scheme before
 // ://, or www and a point. It returns where the text goes on: after the address, or after its
 // scheme or www if the words of addresses count; 0 if there is none.
-func (s *wordScanner) address(start, end int) int {
+func (s *Scanner) address(start, end int) int {
 	word, rest := s.text[start:end], s.text[end:]
 	switch {
 	case strings.HasPrefix(rest, "://") && isScheme(word[elided(word):]):
@@ -15,8 +15,8 @@ func (s *wordScanner) address(start, end int) int {
 	default:
 		return 0
 	}
-	s.addressed = true
-	if s.addresses {
+	s.Addressed = true
+	if s.Addresses {
 		return end
 	}
 	for end < len(s.text) && inAddress[s.text[end]] {
