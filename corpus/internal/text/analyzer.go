@@ -65,8 +65,8 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 		}
 	}
 	if each {
-		for _, language := range languageNames {
-			own := newStemming(opt, language)
+		for _, name := range languageNames {
+			own := newStemming(opt, name)
 			if a.stop != nil {
 				own.stop = a.stop
 			}
@@ -82,10 +82,10 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 
 // newStemming is an analyzer with the stemmer and the stop words of a language; without them of
 // [autoLanguage], [noLanguage] and several languages.
-func newStemming(opt Options, language string) *analyzer {
-	a := &analyzer{opt: opt, stem: stemmerOf(language), split: slices.Contains(splitting, language)}
+func newStemming(opt Options, name string) *analyzer {
+	a := &analyzer{opt: opt, stem: stemmerOf(name), split: slices.Contains(splitting, name)}
 	if a.stem != nil {
-		a.stop = func(word string) bool { return stopIn(language, word) }
+		a.stop = func(word string) bool { return stopIn(name, word) }
 	}
 	return a
 }
@@ -127,19 +127,19 @@ func (a *analyzer) stemOf(form string) string {
 // describe names stemming and stop words in a few words, for a note. mixed says that texts of
 // several languages were read, each in its own.
 func (a *analyzer) describe(mixed bool) string {
-	language, list := a.opt.Language, a.opt.StopWords
+	name, list := a.opt.Language, a.opt.StopWords
 	if a.each != nil {
-		language = usualLanguage
+		name = usualLanguage
 		if a.among != nil && !slices.Contains(a.among, 0) { // and no text has a word
-			language = languageNames[a.among[0]]
+			name = languageNames[a.among[0]]
 		}
 	}
 	if list == autoLanguage {
-		list = language
+		list = name
 	}
 	stems := "no stemming"
 	if a.stem != nil {
-		stems = language + " stemming"
+		stems = name + " stemming"
 	}
 	if mixed {
 		stems = "stemming of each document's language"

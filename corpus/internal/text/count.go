@@ -195,7 +195,7 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			out.err = err
 			return out
 		}
-		d.snippet, d.text = snippet(d.text, c.snippets), ""
+		d.snippet, d.text = Snippet(d.text, c.snippets), ""
 		d.id, d.label = lexical.Tidy(d.id), lexical.Tidy(d.label)
 		id, also := d.id, d.also
 		if len(also) > 0 {

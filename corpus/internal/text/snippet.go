@@ -13,13 +13,13 @@ const Whole = math.MaxInt
 // cutMark ends a snippet whose text goes on.
 const cutMark = "…"
 
-// snippet returns the beginning of a text on one line, at most limit characters (runes) long; ""
+// Snippet returns the beginning of a text on one line, at most limit characters (runes) long; ""
 // if limit is 0. White space is folded into single blanks; control characters, marks that change
 // the direction of writing and bytes that are not UTF-8 are left out, and tags of HTML where the
 // beginning has any. A message that begins with headers is shown by its subject and its body. A
 // text that is longer is cut between words, if one ends in the second half, else between
-// characters, and ends in "…". Cost: O(limit), and O(headers).
-func snippet(text string, limit int) string {
+// characters, and ends in "…". It shares no memory with the text. Cost: O(limit), and O(headers).
+func Snippet(text string, limit int) string {
 	if limit < 1 {
 		return ""
 	}
@@ -53,7 +53,7 @@ func snippet(text string, limit int) string {
 	return string(out)
 }
 
-// wholeText is a text with its line breaks and tabs, and without what snippet leaves out.
+// wholeText is a text with its line breaks and tabs, and without what Snippet leaves out.
 func wholeText(text string) string {
 	if strings.Contains(text, "</") || strings.Contains(text, "<br") {
 		text = htmlText(text)
@@ -98,7 +98,3 @@ func subjectFirst(text string) string {
 	}
 	return body
 }
-
-// Snippet is the beginning of a whole text of a collection, at most limit characters long. It
-// shares no memory with the text.
-func Snippet(text string, limit int) string { return snippet(text, limit) }

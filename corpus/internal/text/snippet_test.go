@@ -32,7 +32,7 @@ func TestSnippet(t *testing.T) {
 		{"From: a@b.c\nX: y\n\nThe body", 60, "The body"},
 		{"Note: this is a text alone", 60, "Note: this is a text alone"},
 	} {
-		got := snippet(c.text, c.limit)
+		got := Snippet(c.text, c.limit)
 		if got != c.want {
 			t.Errorf("%q, %d characters: %q, want %q", c.text, c.limit, got, c.want)
 		}
@@ -47,7 +47,7 @@ func FuzzSnippet(f *testing.F) {
 		if limit > 1000 {
 			return
 		}
-		got := snippet(text, limit)
+		got := Snippet(text, limit)
 		if n := utf8.RuneCountInString(got); n > max(0, limit) {
 			t.Errorf("%d characters of %d: %q", n, limit, got)
 		}

@@ -77,14 +77,13 @@ func TestStripAuto(t *testing.T) {
 		want  string
 		cut   bool
 	}{
-		{mail, nil, "boats\n> which boats\nthese\n", true},
+		{mail, []string{StripAuto}, "boats\n> which boats\nthese\n", true},
 		{mail, []string{StripAuto, StripQuotes}, "boats\nthese\n", true},
 		{mail, []string{StripNone}, mail, false},
 		{mail, []string{StripAuto, StripHeaders}, "> which boats\nthese\n", true}, // as of a mailbox
-		{"Ann wrote:\nboats\n-- \nJoe\n", nil, "Ann wrote:\nboats\n-- \nJoe\n", false},
+		{"Ann wrote:\nboats\n-- \nJoe\n", []string{StripAuto}, "Ann wrote:\nboats\n-- \nJoe\n", false},
 	} {
-		opt := ReadOptions{Strip: tc.parts}
-		if got, cut := stripText(tc.text, opt.stripped()); got != tc.want || cut != tc.cut {
+		if got, cut := stripText(tc.text, tc.parts); got != tc.want || cut != tc.cut {
 			t.Errorf("%v of %q: %q, %v", tc.parts, tc.text, got, cut)
 		}
 	}

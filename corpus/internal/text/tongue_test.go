@@ -87,27 +87,3 @@ func TestTongueTables(t *testing.T) {
 		}
 	}
 }
-
-// FuzzTongue finds the language of arbitrary bytes, and counts their words in it.
-func FuzzTongue(f *testing.F) {
-	for _, texts := range spoken {
-		f.Add(strings.Join(texts, " "))
-	}
-	f.Add("\xff\u200d\ufe0f👍🏽👨‍👩‍👧 🇩 🇩🇪🇫 ก\u0e31\u0e31 ក្ រ្រ")
-	a, err := newAnalyzer(Options{})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		c := newCounter(a)
-		c.use(scanTongue(text).language())
-		if _, err := c.add(t.Context(), text); err != nil {
-			t.Fatal(err)
-		}
-		for _, k := range c.touched {
-			if c.term[k].stem == "" {
-				t.Fatalf("%q has an empty term", text)
-			}
-		}
-	})
-}

@@ -109,22 +109,6 @@ func TestStopWordFile(t *testing.T) {
 	}
 }
 
-// TestStopListsAreCanonical: every word of a list is one word of a text in its language, in the
-// form that is looked up, and none is in the stemmer's list already.
-func TestStopListsAreCanonical(t *testing.T) {
-	for language, set := range stopSets() {
-		a := mustAnalyzer(t, Options{Language: language, StopWords: "none", MinLength: 1})
-		for word := range set {
-			if got := wordsOf(a, word); !slices.Equal(got, []string{word}) {
-				t.Errorf("%s: stop word %q is cut into %q", language, word, got)
-			}
-			if s := stemmers[language]; s.stop != nil && s.stop(word) {
-				t.Errorf("%s: stop word %q is listed twice", language, word)
-			}
-		}
-	}
-}
-
 // TestStopListsHoldTheCommonestWords: function words that are at the top of every frequency list of
 // their language.
 func TestStopListsHoldTheCommonestWords(t *testing.T) {
