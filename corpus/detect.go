@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
@@ -148,7 +149,7 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 			return "", err
 		}
 	}
-	if text.IsSubtitles(in.Name) {
+	if plain.IsSubtitles(in.Name) {
 		return "", in.Fail("", "is subtitles of one recording; those of several are texts in a folder, to be named; for a text of each line, write them with grep -vE -e '-->' -e '^[0-9]*$' FILE > FILE.txt, and give ‹input-format› lines")
 	}
 	look, err := in.Peek(table.LookedAt)

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/missing"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -14,7 +16,7 @@ import (
 )
 
 // WholeTexts is the ReadOptions.Snippets that keeps whole texts.
-const WholeTexts = text.Whole
+const WholeTexts = plain.Whole
 
 // ReadOptions chooses what [Read] takes from a file. The zero value reads by extension and content.
 type ReadOptions struct {
@@ -201,7 +203,7 @@ type Rarity = text.Rarity
 
 // LanguageName returns the name of a language for [TextOptions] that is given by its name or its
 // code, such as en or en-US; another word is returned as it is.
-func LanguageName(name string) string { return text.LanguageName(name) }
+func LanguageName(name string) string { return language.Name(name) }
 
 // ReutersOptions chooses documents of Reuters-21578. The zero value keeps all of them.
 type ReutersOptions = text.ReutersOptions
@@ -212,11 +214,11 @@ func ReutersPresets() []string { return text.ReutersPresets() }
 // The parts of messages that ReadOptions.Strip may cut out.
 const (
 	// StripHeaders is the lines before the first empty one, if the text begins with a header.
-	StripHeaders = text.StripHeaders
-	StripQuotes  = text.StripQuotes  // quoted lines, and the lines that introduce them
-	StripFooters = text.StripFooters // the text after "-- ", else the last paragraph
+	StripHeaders = plain.StripHeaders
+	StripQuotes  = plain.StripQuotes  // quoted lines, and the lines that introduce them
+	StripFooters = plain.StripFooters // the text after "-- ", else the last paragraph
 	// StripAuto is, of a message of mail and of a text that begins with headers of mail, all headers
 	// but the subject, the signature, and the lines that introduce quoted ones.
-	StripAuto = text.StripAuto
-	StripNone = text.StripNone // nothing
+	StripAuto = plain.StripAuto
+	StripNone = plain.StripNone // nothing
 )

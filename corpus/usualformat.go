@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
@@ -39,7 +40,7 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	case "folder":
 		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && looksPlain(look)
 	case "lines", "fasttext":
-		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !text.IsSubtitles(in.Name) && looksPlain(look)
+		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !plain.IsSubtitles(in.Name) && looksPlain(look)
 	case "mbox":
 		fits = text.BeginsMessage(look)
 	case entries.Chat, "table": // as which the texts of a chat are read

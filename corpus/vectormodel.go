@@ -3,8 +3,8 @@ package corpus
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/static"
-	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
@@ -60,7 +60,7 @@ func (c *Corpus) Shorten(characters int) {
 	}
 	short := make([]string, len(c.Snippets))
 	for i, s := range c.Snippets {
-		short[i] = text.Snippet(s, characters)
+		short[i] = plain.Snippet(s, characters)
 	}
 	c.Snippets = short
 }

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"golang.org/x/text/unicode/norm"
 )
@@ -21,7 +23,7 @@ type analyzer struct {
 	// each are the analyzers of the languages, by number, if each text is read in its own; else nil.
 	// among are the languages that the texts may be in; nil: all.
 	each  []*analyzer
-	among []tongue
+	among []language.Tongue
 	// snippets is the most characters of a text that are kept; 0: none.
 	snippets int
 	strip    []string // parts of mail that are cut out of texts
@@ -41,7 +43,7 @@ func (o ReadOptions) analyzer() (*analyzer, error) {
 // stripped are the parts of mail to strip: those named, or else StripAuto.
 func (o *ReadOptions) stripped() []string {
 	if len(o.Strip) == 0 {
-		return []string{StripAuto}
+		return []string{plain.StripAuto}
 	}
 	return o.Strip
 }
@@ -53,19 +55,19 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 	}
 	opt = opt.withDefaults()
 	a := newStemming(opt, opt.Language)
-	among := severalLanguages(opt.Language)
-	each := among != nil || opt.Language == autoLanguage
+	among := language.Several(opt.Language)
+	each := among != nil || opt.Language == language.Auto
 	switch {
 	case opt.Stop != nil:
-		a.stop = stopSet(opt.Stop)
-	case !each || opt.StopWords != autoLanguage:
+		a.stop = language.StopsOf(opt.Stop)
+	case !each || opt.StopWords != language.Auto:
 		var err error
-		if a.stop, err = stopWords(opt.StopWords); err != nil {
+		if a.stop, err = language.Stops(opt.StopWords); err != nil {
 			return nil, err
 		}
 	}
 	if each {
-		for _, name := range languageNames {
+		for _, name := range language.Names {
 			own := newStemming(opt, name)
 			if a.stop != nil {
 				own.stop = a.stop
@@ -81,11 +83,11 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 }
 
 // newStemming is an analyzer with the stemmer and the stop words of a language; without them of
-// [autoLanguage], [noLanguage] and several languages.
+// [language.Auto], [language.None] and several languages.
 func newStemming(opt Options, name string) *analyzer {
-	a := &analyzer{opt: opt, stem: stemmerOf(name), split: slices.Contains(splitting, name)}
+	a := &analyzer{opt: opt, stem: language.Stemmer(name), split: slices.Contains(language.Splitting, name)}
 	if a.stem != nil {
-		a.stop = func(word string) bool { return stopIn(name, word) }
+		a.stop = func(word string) bool { return language.IsStop(name, word) }
 	}
 	return a
 }
@@ -129,12 +131,12 @@ func (a *analyzer) stemOf(form string) string {
 func (a *analyzer) describe(mixed bool) string {
 	name, list := a.opt.Language, a.opt.StopWords
 	if a.each != nil {
-		name = usualLanguage
+		name = language.Usual
 		if a.among != nil && !slices.Contains(a.among, 0) { // and no text has a word
-			name = languageNames[a.among[0]]
+			name = language.Names[a.among[0]]
 		}
 	}
-	if list == autoLanguage {
+	if list == language.Auto {
 		list = name
 	}
 	stems := "no stemming"
@@ -153,11 +155,11 @@ func (a *analyzer) describe(mixed bool) string {
 	switch {
 	case len(a.opt.Stop) > 0:
 		return stems + ", " + message.Plural(len(a.opt.Stop), "stop word", "stop words") + " given"
-	case mixed && a.opt.StopWords == autoLanguage:
+	case mixed && a.opt.StopWords == language.Auto:
 		return stems + ", and its stop words"
 	case list == "none":
 		return stems + ", no stop words"
-	case stemmerOf(list) != nil:
+	case language.Stemmer(list) != nil:
 		return stems + ", " + list + " stop words"
 	}
 	return stems + ", stop words of " + list
@@ -168,15 +170,15 @@ func (a *analyzer) describe(mixed bool) string {
 // columns are the same term if the stems are equal. Texts of several languages, each read in its
 // own, have their stems in [Collection]; without any the words are English.
 func (o Options) Stems(terms []string) ([]string, error) {
-	o.Language = LanguageName(o.Language)
-	if o.Language != "" && !knownLanguage(o.Language) {
+	o.Language = language.Name(o.Language)
+	if o.Language != "" && !language.Known(o.Language) {
 		return nil, o.Validate()
 	}
 	o = o.withDefaults()
-	if o.Language == autoLanguage || severalLanguages(o.Language) != nil {
-		o.Language = usualLanguage
+	if o.Language == language.Auto || language.Several(o.Language) != nil {
+		o.Language = language.Usual
 	}
-	a := &analyzer{opt: o, stem: stemmerOf(o.Language)}
+	a := &analyzer{opt: o, stem: language.Stemmer(o.Language)}
 	stems := make([]string, len(terms))
 	for i, t := range terms {
 		if !strings.Contains(t, " ") {

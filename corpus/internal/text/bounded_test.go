@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 )
 
 // Markdown of some kilobytes that nests deeply, or has tables whose rows the library would fill,
@@ -18,7 +21,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 		"open braces": strings.Repeat("[", 100000) + " b",
 	} {
 		began := time.Now()
-		if text := markdownText(s); what != "quotes" && !strings.ContainsAny(text, "abé") {
+		if text := plain.Markdown(s); what != "quotes" && !strings.ContainsAny(text, "abé") {
 			t.Errorf("%s: the text is lost", what)
 		}
 		if took := time.Since(began); took > 20*time.Second {
@@ -30,7 +33,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 // A piece of a long text ends after an empty line, a line or a whole character.
 func TestMarkdownPieces(t *testing.T) {
 	for what, s := range map[string]string{"lines": strings.Repeat("a line of words\n", 5000), "empty lines": strings.Repeat("some words\n\n", 5000), "characters": strings.Repeat("é", 40000)} {
-		words, got := strings.Fields(s), strings.Fields(markdownText(s))
+		words, got := strings.Fields(s), strings.Fields(plain.Markdown(s))
 		if what == "characters" {
 			words, got = []string{s}, []string{strings.Join(got, "")}
 		}
@@ -46,7 +49,7 @@ func TestNamesOfFilesAreNoLanguages(t *testing.T) {
 		"en": "english", "en-US": "english", "pt_BR": "portuguese", "German": "german", "sr-latn": "sr-latn",
 		"en-stop.txt": "en-stop.txt", "no_common.txt": "no_common.txt", "de-words": "de-words", "mystop.txt": "mystop.txt",
 	} {
-		if got := LanguageName(name); got != want {
+		if got := language.Name(name); got != want {
 			t.Errorf("%q is %q, want %q", name, got, want)
 		}
 	}

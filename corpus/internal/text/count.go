@@ -6,7 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -25,16 +27,16 @@ type document struct {
 	noText          bool    // its text is null or missing, which counts as an empty one
 	// also has further labels: the document is repeated for each, with #label after its id.
 	also    []string
-	damaged bool   // it has bytes that are invalid in its encoding
-	guessed string // the encoding that it was read as, because it is not UTF-8; else ""
-	message bool   // it was read as a message, and is stripped
-	mail    bool   // it is mail from which StripAuto cut something
-	cut     bool   // parts of mail were cut out of it
-	emptied bool   // no word is left of it, and parts of mail were cut out
-	plain   bool   // its format says that it has no HTML, or that was read already
-	markup  bool   // HTML in it was left out
-	pdf     string // the version of the program that read it as a PDF; else ""
-	tongue  tongue // what it is written in
+	damaged bool            // it has bytes that are invalid in its encoding
+	guessed string          // the encoding that it was read as, because it is not UTF-8; else ""
+	message bool            // it was read as a message, and is stripped
+	mail    bool            // it is mail from which StripAuto cut something
+	cut     bool            // parts of mail were cut out of it
+	emptied bool            // no word is left of it, and parts of mail were cut out
+	plain   bool            // its format says that it has no HTML, or that was read already
+	markup  bool            // HTML in it was left out
+	pdf     string          // the version of the program that read it as a PDF; else ""
+	tongue  language.Tongue // what it is written in
 	// packed is the number, up to [tokens.Unspaced], of the script without blanks whose runs were
 	// cut into pieces; 0 for none.
 	packed uint8
@@ -80,7 +82,7 @@ type counter struct {
 	scan      tokens.Scanner
 	forms     *tokens.Table   // word of the current language -> its form, or -1 for a word that is left out
 	tables    []*tokens.Table // the forms of each language, by number; nil: none was met
-	speaks    tongue          // the current language
+	speaks    language.Tongue // the current language
 	snippets  int             // most characters of a snippet, 0: none
 	cut       []string        // parts of mail that are cut out of texts
 	mixed     bool            // the texts are in several languages: their terms have stems
@@ -118,7 +120,7 @@ type gram struct{ left, last int32 }
 type form struct {
 	text   string
 	term   int32
-	tongue tongue
+	tongue language.Tongue
 	count  int64
 }
 
@@ -140,7 +142,7 @@ func newCounter(a *analyzer) *counter {
 }
 
 // use turns to the words of a language. Without languages of each document there is one, number 0.
-func (c *counter) use(language tongue) {
+func (c *counter) use(language language.Tongue) {
 	if language == c.speaks {
 		return
 	}
@@ -174,15 +176,15 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			var words int64
 			if !d.message {
 				whole := len(d.text)
-				d.text, d.mail = stripText(d.text, c.cut)
+				d.text, d.mail = plain.Strip(d.text, c.cut)
 				d.cut = len(d.text) < whole
 			}
-			if c.opt.Markup != keepMarkup && !d.plain {
-				d.text, d.markup = withoutMarkup(d.text)
+			if c.opt.Markup != plain.KeepMarkup && !d.plain {
+				d.text, d.markup = plain.WithoutMarkup(d.text)
 			}
 			if c.each != nil {
-				d.tongue = tongueOf(&c.scan, d.text, c.among)
-				c.use(d.tongue.language())
+				d.tongue = language.Of(&c.scan, d.text, c.among)
+				c.use(d.tongue.Language())
 			}
 			words, err = c.add(ctx, d.text)
 			out.words += words
@@ -195,7 +197,7 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			out.err = err
 			return out
 		}
-		d.snippet, d.text = Snippet(d.text, c.snippets), ""
+		d.snippet, d.text = plain.Snippet(d.text, c.snippets), ""
 		d.id, d.label = lexical.Tidy(d.id), lexical.Tidy(d.label)
 		id, also := d.id, d.also
 		if len(also) > 0 {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -290,7 +292,7 @@ func (d *division) collection() (*Collection, error) {
 	if err = d.agree(err); err != nil {
 		return nil, err
 	}
-	mixed := d.a.each != nil && mixes(all.Tongues[:])
+	mixed := d.a.each != nil && language.Mixed(all.Tongues[:])
 	vocabulary.mixed = mixed
 	terms, stems, column, df, err := d.columns(vocabulary)
 	if err != nil {
@@ -330,9 +332,9 @@ func (d *division) collection() (*Collection, error) {
 		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed, d.guess))
 	c.noteNoTexts(all.NoText, d.placeOfFirst(func(f rankFacts) int { return f.NoText }, d.firstNoText, d.named))
 	if d.a.each != nil {
-		c.Notes = append(c.Notes, tongueNotes(all.Tongues, !d.a.opt.ForModel && d.a.among == nil)...)
+		c.Notes = append(c.Notes, language.Notes(all.Tongues, !d.a.opt.ForModel && d.a.among == nil)...)
 	}
-	c.Notes = append(c.Notes, markupNote(all.Markup, !d.a.opt.ForModel)...)
+	c.Notes = append(c.Notes, plain.MarkupNote(all.Markup, !d.a.opt.ForModel)...)
 	c.Notes = append(c.Notes, pdfNote(all.PDFs, all.PDFsBy)...)
 	if !d.a.opt.ForModel {
 		c.noteMail(all.Mail, d.placeOfFirst(func(f rankFacts) int { return f.Mail }, d.firstMail, d.place),
@@ -351,7 +353,7 @@ func (d *division) sum() (all rankFacts) {
 			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
 		}
 	}
-	all.Tongues, all.Packed = make([]int, tongueCount), make([]int, tokens.Unspaced)
+	all.Tongues, all.Packed = make([]int, language.Tongues), make([]int, tokens.Unspaced)
 	say, _ := json.Marshal(own) // numbers cannot fail
 	for r, said := range ranks.Gather(d.team, say) {
 		var f rankFacts

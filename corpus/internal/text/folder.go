@@ -20,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/office"
 	"github.com/eigenmap/eigenmap/corpus/internal/pdf"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 )
 
 // filesInBatch is the most files that one worker reads and counts at a time: fewer of a folder of
@@ -317,12 +318,12 @@ func (t *fileTexts) content(d *document, name string, data []byte, err error) er
 		return input.Caused(input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line (of arrays of messages, as Slack exports them, for instance with jq -c '.[]' FOLDER/*/*.json > messages.jsonl), or give ‹input-format› folder to read every file as one text"), errMany)
 	case isMessage(name, data):
 		return t.message(d, name, data)
-	case isNotebook(name, data):
+	case plain.IsNotebook(name, data):
 		return notebook(d, name, data)
 	}
-	page := isHTML(name, data)
+	page := plain.IsHTML(name, data)
 	if page && !chosen {
-		dec = htmlDecoder(data, dec)
+		dec = plain.HTMLDecoder(data, dec)
 	}
 	t.plain(d, name, page, dec, data)
 	return nil
@@ -349,19 +350,19 @@ func (t *fileTexts) plain(d *document, name string, page bool, dec charset.Decod
 	d.damaged = d.damaged || damaged
 	switch {
 	case page:
-		d.text, d.plain = htmlText(d.text), true
-	case isMarkdown(name):
-		d.text, d.plain = markdownText(d.text), true
-	case IsSubtitles(name):
-		d.text, d.plain = subtitleText(d.text), true
-	case isLaTeX(name):
-		d.text, d.plain = latexText(d.text), true
+		d.text, d.plain = plain.HTML(d.text), true
+	case plain.IsMarkdown(name):
+		d.text, d.plain = plain.Markdown(d.text), true
+	case plain.IsSubtitles(name):
+		d.text, d.plain = plain.Subtitles(d.text), true
+	case plain.IsLaTeX(name):
+		d.text, d.plain = plain.LaTeX(d.text), true
 	}
 }
 
 // office takes the text of a document of an office program, a book or RTF.
 func (t *fileTexts) office(d *document, name string, data []byte) error {
-	text, err := office.Text(data, t.limit, htmlText)
+	text, err := office.Text(data, t.limit, plain.HTML)
 	if err == input.ErrTooLong {
 		return tooLong(name, "", "", t.limit)
 	} else if err != nil {
@@ -377,7 +378,7 @@ func isMessage(name string, data []byte) bool {
 		return false
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
-	return isHeaderLine(string(first)) || LooksLikeMbox(data)
+	return plain.IsHeader(string(first)) || LooksLikeMbox(data)
 }
 
 // message takes the text of a message of mail, as of one in a mailbox.
@@ -440,7 +441,7 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 
 // notebook takes the text of a notebook.
 func notebook(d *document, name string, data []byte) error {
-	text, ok := notebookText(data)
+	text, ok := plain.Notebook(data)
 	if !ok {
 		return input.Failf(name, "", "is a damaged notebook of Jupyter; save it anew, or move it out of the folder")
 	}

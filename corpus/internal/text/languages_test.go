@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 
 	"github.com/kljensen/snowball/english"
@@ -56,7 +57,7 @@ func TestEnglishStems(t *testing.T) {
 	for _, word := range strings.Fields("generously generalization communal arsenal skies dying news inning proceeding exceeded succeed sayable flies enjoyed cried by rationalization hopping hoping feed agreed") {
 		met[word] = true
 	}
-	stem := stemmerOf("english")
+	stem := language.Stemmer("english")
 	for word := range met {
 		if got, want := stem(word, true), english.Stem(word, true); got != want && !strings.Contains(word, "'s") {
 			t.Errorf("%q is stemmed to %q, want %q", word, got, want)

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"golang.org/x/text/encoding/htmlindex"
 )
 
@@ -41,7 +42,7 @@ var besideHeaders = []string{"From", "To", "Newsgroups", "List-Id", "Organizatio
 // old mailboxes hold many of them.
 func (r *mailRule) document(raw []byte, line int) (document, error) {
 	d := document{line: line, repeats: true, plain: true, message: true}
-	d.mail = slices.Contains(r.strip, StripAuto)
+	d.mail = slices.Contains(r.strip, plain.StripAuto)
 	from, rest, _ := bytes.Cut(raw, []byte("\n"))
 	if !bytes.HasPrefix(from, []byte(mboxStart)) { // the only message of its file
 		rest = raw
@@ -51,7 +52,7 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 		// If the headers cannot be read, the text is everything but the From line.
 		d.text, d.guessed, d.damaged = r.auto.Decode(rest)
 		whole := len(d.text)
-		d.text = stripBody(d.text, r.strip, d.mail)
+		d.text = plain.StripBody(d.text, r.strip, d.mail)
 		d.cut = len(d.text) < whole
 		return d, nil
 	}
@@ -85,12 +86,12 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 	body := strings.ReplaceAll(parts.plain.text.String(), "\n>From ", "\nFrom ")
 	var others []string // the headers are not in the text
 	for _, s := range r.strip {
-		if s != StripHeaders {
+		if s != plain.StripHeaders {
 			others = append(others, s)
 		}
 	}
 	whole := len(body)
-	body = stripBody(body, others, d.mail)
+	body = plain.StripBody(body, others, d.mail)
 	d.cut = len(body) < whole || len(others) < len(r.strip)
 	if len(others) == len(r.strip) {
 		body = r.word(msg.Header.Get("Subject")) + "\n" + body
@@ -186,12 +187,12 @@ func (m *mailText) add(contentType, transfer string, body io.Reader, depth int) 
 				dec = declared
 			}
 		} else if kind == "text/html" {
-			dec = htmlDecoder(data, dec)
+			dec = plain.HTMLDecoder(data, dec)
 		}
 		text, guessed, damaged := dec.Decode(data)
 		part := &m.plain
 		if kind == "text/html" {
-			text, part = htmlText(text), &m.html
+			text, part = plain.HTML(text), &m.html
 		}
 		part.any, part.guessed, part.damaged = true, cmp.Or(part.guessed, guessed), part.damaged || damaged
 		part.text.WriteString(text)

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 )
 
 // mboxStart begins every message of a mailbox.
@@ -158,7 +159,7 @@ func (m *mbox) separates(at int) (bool, error) {
 		return true, nil
 	}
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
-	return mayBegin(line, empty) && isHeaderLine(string(next)), nil
+	return mayBegin(line, empty) && plain.IsHeader(string(next)), nil
 }
 
 // mayBegin reports whether a line "From ..." may begin a message if a header follows: it is bare,
@@ -203,7 +204,7 @@ func BeginsMessage(head []byte) bool {
 			return usual >= 2
 		case k > 0 && (line[0] == ' ' || line[0] == '\t'): // of the header above
 			continue
-		case !isHeaderLine(line):
+		case !plain.IsHeader(line):
 			return false
 		}
 		name, _, _ := strings.Cut(line, ":")
@@ -220,5 +221,5 @@ func BeginsMessage(head []byte) bool {
 func LooksLikeMbox(head []byte) bool {
 	first, rest, _ := bytes.Cut(head, []byte("\n"))
 	second, _, _ := strings.Cut(string(rest), "\n")
-	return bytes.HasPrefix(first, []byte(mboxStart)) && mayBegin(first, true) && isHeaderLine(second)
+	return bytes.HasPrefix(first, []byte(mboxStart)) && mayBegin(first, true) && plain.IsHeader(second)
 }

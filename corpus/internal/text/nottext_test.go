@@ -3,6 +3,8 @@ package text
 import (
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 )
 
 // Old files of Microsoft's programs say what they hold and what makes a text of them.
@@ -25,12 +27,12 @@ func TestNotebook(t *testing.T) {
 		`{"worksheets": [{"cells": [{"cell_type": "heading", "source": ["Head"]}, {"cell_type": "code", "input": ["a\n", "b"], "outputs": []}]}]}`:                                                                                                                                   "Head a b",
 		`{"cells": []}`: "",
 	} {
-		if got, ok := notebookText([]byte(book)); !ok || strings.Join(strings.Fields(got), " ") != want {
+		if got, ok := plain.Notebook([]byte(book)); !ok || strings.Join(strings.Fields(got), " ") != want {
 			t.Errorf("%s: %q %v", book, got, ok)
 		}
 	}
 	for _, other := range []string{"{", `{"a": 1}`, `{"cells": 1}`, `{"cells": [{"source": {"a": 1}}]}`} {
-		if got, ok := notebookText([]byte(other)); ok {
+		if got, ok := plain.Notebook([]byte(other)); ok {
 			t.Errorf("%s is the notebook %q", other, got)
 		}
 	}

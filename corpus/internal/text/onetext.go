@@ -7,13 +7,14 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/office"
 	"github.com/eigenmap/eigenmap/corpus/internal/pdf"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 )
 
 // IsOneText reports whether a file is one text by its name and its first bytes: a document of an
 // office program that is no archive of zip, a PDF, a page, a message, a notebook, subtitles, LaTeX.
 func IsOneText(name string, head []byte) bool {
 	return pdf.Is(head) || office.Is(head) && string(head[:min(len(head), len(office.ZipMagic))]) != office.ZipMagic ||
-		isHTML(name, head) || isMarkdown(name) || isMessage(name, head) || isNotebook(name, head) || IsSubtitles(name) || isLaTeX(name)
+		plain.IsHTML(name, head) || plain.IsMarkdown(name) || isMessage(name, head) || plain.IsNotebook(name, head) || plain.IsSubtitles(name) || plain.IsLaTeX(name)
 }
 
 // readOne reads a file as the one text that it is in a folder of texts. The document has the name
@@ -50,4 +51,4 @@ func (b *oneText) document(int) (document, error) {
 }
 
 // IsMarkup reports whether a file is a text of Markdown or LaTeX, by its name.
-func IsMarkup(name string) bool { return isMarkdown(name) || isLaTeX(name) }
+func IsMarkup(name string) bool { return plain.IsMarkdown(name) || plain.IsLaTeX(name) }

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
@@ -89,11 +91,11 @@ type Options struct {
 
 // validateLanguage refuses a language that is not known, and several for a vocabulary.
 func (o Options) validateLanguage() error {
-	o.Language = LanguageName(o.Language)
-	if o.Language != "" && !knownLanguage(o.Language) {
-		return invalid.Errorf("text language %q has no stemmer here; use one of %s, none, or several with commas between", message.Clip(o.Language, 60), choicesOfLanguage())
+	o.Language = language.Name(o.Language)
+	if o.Language != "" && !language.Known(o.Language) {
+		return invalid.Errorf("text language %q has no stemmer here; use one of %s, none, or several with commas between", message.Clip(o.Language, 60), language.Choices())
 	}
-	if severalLanguages(o.Language) != nil && o.Vocabulary != nil && o.VocabularyStems == nil && !o.ForModel {
+	if language.Several(o.Language) != nil && o.Vocabulary != nil && o.VocabularyStems == nil && !o.ForModel {
 		return invalid.Errorf("the terms of a vocabulary are of one language, not of %s; name that of the terms", message.Clip(o.Language, 60))
 	}
 	return nil
@@ -132,24 +134,24 @@ func (o Options) Validate() error {
 	if o.MinLength < 0 || o.MinLength > tokens.MaxLength {
 		errs = append(errs, invalid.Errorf("the least word length is %d; it must be between 1 and %d (0 means the default, 2)", o.MinLength, tokens.MaxLength))
 	}
-	if o.Markup != "" && o.Markup != readMarkup && o.Markup != keepMarkup {
-		errs = append(errs, invalid.Errorf("markup is %q; it is %s or %s", message.Clip(o.Markup, 40), readMarkup, keepMarkup))
+	if o.Markup != "" && o.Markup != plain.ReadMarkup && o.Markup != plain.KeepMarkup {
+		errs = append(errs, invalid.Errorf("markup is %q; it is %s or %s", message.Clip(o.Markup, 40), plain.ReadMarkup, plain.KeepMarkup))
 	}
 	return invalid.Join(errs...)
 }
 
 // withDefaults replaces zero values by the defaults.
 func (o Options) withDefaults() Options {
-	o.Language, o.StopWords = cmp.Or(LanguageName(o.Language), autoLanguage), LanguageName(o.StopWords)
-	if (o.Language == autoLanguage || severalLanguages(o.Language) != nil) && o.Vocabulary != nil && o.VocabularyStems == nil {
-		o.Language = usualLanguage
+	o.Language, o.StopWords = cmp.Or(language.Name(o.Language), language.Auto), language.Name(o.StopWords)
+	if (o.Language == language.Auto || language.Several(o.Language) != nil) && o.Vocabulary != nil && o.VocabularyStems == nil {
+		o.Language = language.Usual
 	}
-	if o.StopWords == "" || o.StopWords == autoLanguage {
+	if o.StopWords == "" || o.StopWords == language.Auto {
 		switch {
-		case o.Language == noLanguage:
-			o.StopWords = usualLanguage
-		case severalLanguages(o.Language) != nil:
-			o.StopWords = autoLanguage // of each text's own; the list names those of all
+		case o.Language == language.None:
+			o.StopWords = language.Usual
+		case language.Several(o.Language) != nil:
+			o.StopWords = language.Auto // of each text's own; the list names those of all
 		default:
 			o.StopWords = o.Language
 		}
@@ -163,7 +165,7 @@ func (o Options) withDefaults() Options {
 	o.MaxDF = cmp.Or(o.MaxDF, 1)
 	o.MinLength = cmp.Or(o.MinLength, 2)
 	o.NGrams = max(o.NGrams, 1)
-	o.Markup = cmp.Or(o.Markup, readMarkup)
+	o.Markup = cmp.Or(o.Markup, plain.ReadMarkup)
 	for _, t := range o.Vocabulary {
 		o.NGrams = max(o.NGrams, len(strings.Fields(t)))
 	}
@@ -186,10 +188,10 @@ func (o Options) limits(n int) (least, most int) {
 // they name languages or none. A model keeps the words in place of the file's name.
 func (o Options) StopList() ([]string, error) {
 	o = o.withDefaults()
-	if knownLanguage(o.StopWords) {
+	if language.Known(o.StopWords) {
 		return nil, nil
 	}
-	set, err := readStopWords(o.StopWords)
+	set, err := language.ReadStops(o.StopWords)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -73,7 +74,7 @@ type ReadOptions struct {
 
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
 func (o ReadOptions) Validate() error {
-	errs := []error{o.Text.Validate(), o.Reuters.Validate(), checkStrips(o.Strip)}
+	errs := []error{o.Text.Validate(), o.Reuters.Validate(), plain.CheckStrips(o.Strip)}
 	if o.Snippets < 0 {
 		errs = append(errs, invalid.Errorf("snippets of %d characters: give 0 or more", o.Snippets))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
@@ -28,20 +29,20 @@ type tally struct {
 	parts   []counted
 	docs    int
 	words   int64
-	odd     int              // documents whose label is no class
-	oddWay  string           // the way out for them, as in [source]
-	noText  int              // documents whose text is null or missing
-	skipped int              // documents that a reader's rule left out
-	damaged int              // documents with bytes that are invalid in their encoding
-	guessed int              // documents read as an encoding that was guessed, because they are not UTF-8
-	entries int64            // non-zero counts
-	tongues [tongueCount]int // documents by what they are written in, if that was looked at
-	markup  int              // documents in which HTML was left out
-	pdfs    int              // documents that are PDFs
-	pdfsBy  string           // the version of the program that read them
-	mail    int              // documents of mail from which StripAuto cut something
-	packed  []int            // documents by script without blanks whose runs were cut into pieces
-	emptied int              // documents without a word out of which parts of mail were cut
+	odd     int                   // documents whose label is no class
+	oddWay  string                // the way out for them, as in [source]
+	noText  int                   // documents whose text is null or missing
+	skipped int                   // documents that a reader's rule left out
+	damaged int                   // documents with bytes that are invalid in their encoding
+	guessed int                   // documents read as an encoding that was guessed, because they are not UTF-8
+	entries int64                 // non-zero counts
+	tongues [language.Tongues]int // documents by what they are written in, if that was looked at
+	markup  int                   // documents in which HTML was left out
+	pdfs    int                   // documents that are PDFs
+	pdfsBy  string                // the version of the program that read them
+	mail    int                   // documents of mail from which StripAuto cut something
+	packed  []int                 // documents by script without blanks whose runs were cut into pieces
+	emptied int                   // documents without a word out of which parts of mail were cut
 	// The number of the first document of each kind, if there is one.
 	firstDamaged, firstGuessed, firstNoText, firstMail, firstEmptied int
 	outline                                                          *Outline // takes the documents in place of parts; nil: parts have them

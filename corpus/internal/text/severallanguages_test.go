@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 )
 
@@ -16,7 +17,7 @@ func TestSeveralLanguages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for l, want := range map[string][2]bool{"german": {true, false}, "english": {false, true}} {
-		own := a.each[slices.Index(languageNames, l)]
+		own := a.each[slices.Index(language.Names, l)]
 		if got := [2]bool{own.stop("nicht"), own.stop("the")}; got != want {
 			t.Errorf("%s leaves out nicht, the: %v", l, got)
 		}
@@ -53,7 +54,7 @@ func FuzzTongue(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		c := newCounter(a)
-		c.use(tongueOf(&tokens.Scanner{}, text, nil).language())
+		c.use(language.Of(&tokens.Scanner{}, text, nil).Language())
 		if _, err := c.add(t.Context(), text); err != nil {
 			t.Fatal(err)
 		}

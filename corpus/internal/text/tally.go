@@ -7,7 +7,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -29,7 +31,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err != nil {
 		return nil, err
 	}
-	mixed := a.each != nil && mixes(t.tongues[:])
+	mixed := a.each != nil && language.Mixed(t.tongues[:])
 	vocabulary.mixed = mixed
 	terms, stems, column, apart, err := vocabulary.choose(t.docs, name)
 	if err != nil {
@@ -71,9 +73,9 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	}
 	t.notes(c, f.note(a))
 	if a.each != nil {
-		c.Notes = append(c.Notes, tongueNotes(t.tongues[:], !a.opt.ForModel && a.among == nil)...)
+		c.Notes = append(c.Notes, language.Notes(t.tongues[:], !a.opt.ForModel && a.among == nil)...)
 	}
-	c.Notes = append(c.Notes, markupNote(t.markup, !a.opt.ForModel)...)
+	c.Notes = append(c.Notes, plain.MarkupNote(t.markup, !a.opt.ForModel)...)
 	c.Notes = append(c.Notes, pdfNote(t.pdfs, t.pdfsBy)...)
 	if !a.opt.ForModel {
 		c.noteMail(t.mail, first(t.mail, t.firstMail, t.place), t.emptied, first(t.emptied, t.firstEmptied, t.place))

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 )
 
@@ -162,7 +163,7 @@ func FuzzTokenize(f *testing.F) {
 		f.Add(s)
 	}
 	var analyzers []*analyzer
-	for _, language := range append(languages(), noLanguage) {
+	for _, language := range append(language.Sorted(), language.None) {
 		analyzers = append(analyzers, mustAnalyzer(f, Options{Language: language, StopWords: "none"}))
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"path"
@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// isLaTeX reports whether a file is a source of LaTeX, by its name.
-func isLaTeX(name string) bool {
+// IsLaTeX reports whether a file is a source of LaTeX, by its name.
+func IsLaTeX(name string) bool {
 	return path.Ext(input.UnpackedName(strings.ToLower(name))) == ".tex"
 }
 
@@ -37,9 +37,9 @@ func latexSet(words string) map[string]bool {
 	return set
 }
 
-// latexText returns the text of a source of LaTeX: without comments, names of commands, formulas,
+// LaTeX returns the text of a source of LaTeX: without comments, names of commands, formulas,
 // references, and what is before and after the document but for its title. Cost O(length).
-func latexText(s string) string {
+func LaTeX(s string) string {
 	s = withoutComments(s)
 	l := &latex{}
 	if at := strings.Index(s, `\begin{document}`); at >= 0 {

@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ func TestStripMessage(t *testing.T) {
 		{[]string{StripFooters, StripQuotes, StripHeaders}, "own second", "Subject quoted article Somewhere"},
 		{nil, "Subject quoted own Somewhere", "nothing"},
 	} {
-		got, _ := stripText(post, tc.parts)
+		got, _ := Strip(post, tc.parts)
 		for _, w := range strings.Fields(tc.want) {
 			if !strings.Contains(got, w) {
 				t.Errorf("without %v the word %s is lost: %q", tc.parts, w, got)
@@ -83,7 +83,7 @@ func TestStripAuto(t *testing.T) {
 		{mail, []string{StripAuto, StripHeaders}, "> which boats\nthese\n", true}, // as of a mailbox
 		{"Ann wrote:\nboats\n-- \nJoe\n", []string{StripAuto}, "Ann wrote:\nboats\n-- \nJoe\n", false},
 	} {
-		if got, cut := stripText(tc.text, tc.parts); got != tc.want || cut != tc.cut {
+		if got, cut := Strip(tc.text, tc.parts); got != tc.want || cut != tc.cut {
 			t.Errorf("%v of %q: %q, %v", tc.parts, tc.text, got, cut)
 		}
 	}
@@ -91,7 +91,7 @@ func TestStripAuto(t *testing.T) {
 		parts []string
 		valid bool
 	}{{nil, true}, {[]string{StripAuto, StripQuotes}, true}, {[]string{StripNone}, true}, {[]string{StripNone, StripAuto}, false}, {[]string{"all"}, false}} {
-		if err := checkStrips(tc.parts); (err == nil) != tc.valid {
+		if err := CheckStrips(tc.parts); (err == nil) != tc.valid {
 			t.Errorf("%v: %v", tc.parts, err)
 		}
 	}

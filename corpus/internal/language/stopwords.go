@@ -1,4 +1,4 @@
-package text
+package language
 
 import (
 	"embed"
@@ -25,7 +25,7 @@ var stopFiles embed.FS
 // other languages the words that the stemmers' lists lack.
 var stopSets = sync.OnceValue(func() map[string]map[string]bool {
 	sets := make(map[string]map[string]bool)
-	for _, language := range languages() {
+	for _, language := range Sorted() {
 		text, err := stopFiles.ReadFile("stopwords_" + language + ".txt")
 		if err != nil {
 			panic(err) // each language has its file
@@ -35,34 +35,34 @@ var stopSets = sync.OnceValue(func() map[string]map[string]bool {
 	return sets
 })
 
-// stopIn reports whether a canonical word is a stop word of a language.
-func stopIn(language, word string) bool {
+// IsStop reports whether a canonical word is a stop word of a language.
+func IsStop(language, word string) bool {
 	s := stemmers[language]
 	return s.stop != nil && s.stop(word) || stopSets()[language][word]
 }
 
-// stopWords returns the test for a list by its name: "none", languages or a file.
-func stopWords(which string) (func(string) bool, error) {
+// Stops returns the test for a list by its name: "none", languages or a file.
+func Stops(which string) (func(string) bool, error) {
 	if which == "none" {
 		return func(string) bool { return false }, nil
 	}
 	if stemmers[which] != nil {
-		return func(word string) bool { return stopIn(which, word) }, nil
+		return func(word string) bool { return IsStop(which, word) }, nil
 	}
-	if of := severalLanguages(which); of != nil {
+	if of := Several(which); of != nil {
 		return func(word string) bool {
-			return slices.ContainsFunc(of, func(l tongue) bool { return stopIn(languageNames[l], word) })
+			return slices.ContainsFunc(of, func(l Tongue) bool { return IsStop(Names[l], word) })
 		}, nil
 	}
-	set, err := readStopWords(which)
+	set, err := ReadStops(which)
 	if err != nil {
 		return nil, err
 	}
 	return func(word string) bool { return set[word] }, nil
 }
 
-// readStopWords reads a file of stop words.
-func readStopWords(which string) (map[string]bool, error) {
+// ReadStops reads a file of stop words.
+func ReadStops(which string) (map[string]bool, error) {
 	data, err := regular.Read(which, "a list of stop words", maxStopWords)
 	var refused *regular.Error
 	switch {
@@ -73,7 +73,7 @@ func readStopWords(which string) (map[string]bool, error) {
 		if errors.As(err, &path) {
 			err = path.Err
 		}
-		return nil, invalid.Errorf("stop words %q: %w; give none, a file of words, or one of %s or several with commas between", which, err, strings.Join(languages(), ", "))
+		return nil, invalid.Errorf("stop words %q: %w; give none, a file of words, or one of %s or several with commas between", which, err, strings.Join(Sorted(), ", "))
 	}
 	if wide := input.WideEncoding(data); wide != "" {
 		return nil, invalid.Errorf("stop words %q: the file %s", which, input.WideRefusal(wide))
@@ -96,8 +96,8 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// stopSet is the test for a list of stop words that is given in place of a file.
-func stopSet(words []string) func(string) bool {
+// StopsOf is the test for a list of stop words that is given in place of a file.
+func StopsOf(words []string) func(string) bool {
 	set := make(map[string]bool, len(words))
 	for _, w := range words {
 		set[w] = true

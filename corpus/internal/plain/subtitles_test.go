@@ -1,4 +1,4 @@
-package text
+package plain
 
 import "testing"
 
@@ -11,7 +11,7 @@ func TestSubtitleText(t *testing.T) {
 		"Words alone\nwithout times\n": "Words alone\nwithout times\n",
 		"":                             "",
 	} {
-		if got := subtitleText(of); got != want {
+		if got := Subtitles(of); got != want {
 			t.Errorf("%q is %q, not %q", of, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"math/bits"
@@ -28,7 +28,7 @@ const (
 // strips lists what can be cut out.
 var strips = []string{StripHeaders, StripQuotes, StripFooters, StripAuto, StripNone}
 
-func checkStrips(parts []string) error {
+func CheckStrips(parts []string) error {
 	var errs []error
 	for _, p := range parts {
 		if !slices.Contains(strips, p) {
@@ -65,7 +65,7 @@ func headersOf(text string) (common int, typical bool) {
 			first = false
 			continue
 		case !first && (line[0] == ' ' || line[0] == '\t'):
-		case !isHeaderLine(line):
+		case !IsHeader(line):
 			return 0, false
 		default:
 			name, value, _ = strings.Cut(line, ":")
@@ -91,21 +91,21 @@ func isTypical(name, value string) bool {
 	return name == "message-id" || name == "newsgroups" || name == "received"
 }
 
-// stripText cuts the given parts out of a text, and reports whether it is mail from which StripAuto
+// Strip cuts the given parts out of a text, and reports whether it is mail from which StripAuto
 // cut something.
-func stripText(text string, parts []string) (string, bool) {
+func Strip(text string, parts []string) (string, bool) {
 	auto := slices.Contains(parts, StripAuto) && isMail(text)
 	if auto && !slices.Contains(parts, StripHeaders) {
 		text = subjectFirst(text)
 	}
-	return stripBody(text, parts, auto), auto
+	return StripBody(text, parts, auto), auto
 }
 
-// stripBody cuts the given parts out of a text. With these parts in the text, a classifier of
+// StripBody cuts the given parts out of a text. With these parts in the text, a classifier of
 // newsgroups learns who writes, from where, and in answer to whom, in place of the subject (they
 // are the three parts of remove= in scikit-learn's fetch_20newsgroups). auto says that the text is
 // the body of a message from which StripAuto cuts its own parts too.
-func stripBody(text string, parts []string, auto bool) string {
+func StripBody(text string, parts []string, auto bool) string {
 	// Headers first: the other rules apply to the body only.
 	if slices.Contains(parts, StripHeaders) {
 		text = withoutHeaders(text)
@@ -126,7 +126,7 @@ func stripBody(text string, parts []string, auto bool) string {
 // that does not begin with such a line stays whole.
 func withoutHeaders(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
-	if !isHeaderLine(first) && !strings.HasPrefix(first, "From ") {
+	if !IsHeader(first) && !strings.HasPrefix(first, "From ") {
 		return text
 	}
 	for rest := text; rest != ""; {
@@ -139,9 +139,9 @@ func withoutHeaders(text string) string {
 	return ""
 }
 
-// isHeaderLine recognises a header of a message: a name of visible characters without blanks, then
+// IsHeader recognises a header of a message: a name of visible characters without blanks, then
 // a colon.
-func isHeaderLine(line string) bool {
+func IsHeader(line string) bool {
 	name, _, found := strings.Cut(line, ":")
 	return found && name != "" && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' })
 }

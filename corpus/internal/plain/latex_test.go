@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ func TestLaTeX(t *testing.T) {
 		"100\\% sure \\\\% gone\nnext line": "100% sure next line",
 		"":                                  "", "\\": "", "\\'": "", "\\begin": "", "$": "", "\\c": "", "\\[": "",
 	} {
-		if got := strings.Join(strings.Fields(latexText(source)), " "); got != want {
+		if got := strings.Join(strings.Fields(LaTeX(source)), " "); got != want {
 			t.Errorf("%q becomes %q, not %q", source, got, want)
 		}
 	}
@@ -29,7 +29,7 @@ func TestLaTeX(t *testing.T) {
 func TestLaTeXOpen(t *testing.T) {
 	for _, piece := range []string{"\\cite{", "\\[", "\\begin{equation}", "$", "{", "\\textcolor{a}[", "\\'{", "\\begin{tabular}["} {
 		began := time.Now()
-		latexText(strings.Repeat(piece, 1<<18/len(piece)))
+		LaTeX(strings.Repeat(piece, 1<<18/len(piece)))
 		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%q takes %v", piece, took)
 		}
@@ -39,5 +39,5 @@ func TestLaTeXOpen(t *testing.T) {
 // Any bytes are read.
 func FuzzLaTeX(f *testing.F) {
 	f.Add("\\begin{document}\\title{a}$x\\'{\\i}\\end{document}")
-	f.Fuzz(func(t *testing.T, source string) { latexText(source) })
+	f.Fuzz(func(t *testing.T, source string) { LaTeX(source) })
 }

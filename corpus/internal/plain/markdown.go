@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"path"
@@ -16,8 +16,8 @@ import (
 // markdownExtensions are the extensions of files that are read as Markdown.
 var markdownExtensions = []string{".md", ".markdown", ".mdown", ".mkd"}
 
-// isMarkdown reports whether a file is Markdown, by its name.
-func isMarkdown(name string) bool {
+// IsMarkdown reports whether a file is Markdown, by its name.
+func IsMarkdown(name string) bool {
 	return slices.Contains(markdownExtensions, path.Ext(input.UnpackedName(strings.ToLower(name))))
 }
 
@@ -32,10 +32,10 @@ var markdown = sync.OnceValue(func() goldmark.Markdown {
 // take the library time that grows with the square of the length.
 const markdownPiece = 16 << 10
 
-// markdownText returns the text of Markdown as a reader sees it: headings, paragraphs, lists and
+// Markdown returns the text of Markdown as a reader sees it: headings, paragraphs, lists and
 // code without their marks, links without their addresses, and no fields before the text. Cost
 // O(length).
-func markdownText(s string) string {
+func Markdown(s string) string {
 	s = withoutFrontMatter(s)
 	var page strings.Builder
 	page.Grow(len(s) + len(s)/4)
@@ -46,7 +46,7 @@ func markdownText(s string) string {
 			page.WriteString(piece)
 		}
 	}
-	return htmlText(page.String())
+	return HTML(page.String())
 }
 
 // markdownEnd is where a piece of s ends: after the last empty line that fits in it, else after the

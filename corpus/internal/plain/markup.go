@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 
 // What becomes of HTML in a text, [Options.Markup].
 const (
-	readMarkup = "auto"
-	keepMarkup = "keep"
+	ReadMarkup = "auto"
+	KeepMarkup = "keep"
 )
 
 // markupTags are the names of elements by which HTML in a text is recognised.
@@ -39,14 +39,14 @@ const manyTags = 4
 // again, as in &amp;amp; and &amp;lt;.
 var entity = regexp.MustCompile(`&(?:amp;)*(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 
-// withoutMarkup returns a text without the tags, comments, scripts and styles of HTML in it, with
+// WithoutMarkup returns a text without the tags, comments, scripts and styles of HTML in it, with
 // entities decoded, and whether there were any. Only tags of the elements of HTML count, and of
 // these what has the form of one: <br>, <a href="x">, </p>. So "a < b", "<me@example.org>" and
 // "<stdio.h>" stay, and so do all tags of a text that has fewer than four, none of them with an
 // attribute or of a line or paragraph: "the <form> element". Tags inside of words and sentences
 // leave nothing behind, others a line break.
 // Cost: O(length), and two searches for a byte in a text without any.
-func withoutMarkup(s string) (text string, found bool) {
+func WithoutMarkup(s string) (text string, found bool) {
 	if strings.IndexByte(s, '<') >= 0 {
 		s, found = withoutTags(s)
 	}
@@ -62,7 +62,7 @@ func withoutMarkup(s string) (text string, found bool) {
 	return text, found || text != s
 }
 
-// withoutTags is withoutMarkup but for entities.
+// withoutTags is WithoutMarkup but for entities.
 func withoutTags(s string) (string, bool) {
 	var out strings.Builder
 	kept, tags, sure := 0, 0, false // what is before kept is in out
@@ -176,8 +176,8 @@ var (
 	attributeValue = regexp.MustCompile(`^\s*("[^"]*"|'[^']*'|[^\s"'<>]+)`)
 )
 
-// markupNote says in how many texts HTML was left out, and with a choice how to keep it.
-func markupNote(texts int, choice bool) (notes []string) {
+// MarkupNote says in how many texts HTML was left out, and with a choice how to keep it.
+func MarkupNote(texts int, choice bool) (notes []string) {
 	if texts == 0 {
 		return nil
 	}

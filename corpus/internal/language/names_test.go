@@ -1,4 +1,4 @@
-package text
+package language
 
 import (
 	"slices"
@@ -13,15 +13,15 @@ import (
 func TestNames(t *testing.T) {
 	for word, want := range map[string]string{"en": "english", "English": "english", "en-US": "english", "en_GB": "english", "FR": "french", "swe": "swedish",
 		"nb": "norwegian", "none": "none", "None": "none", "german": "german", "De": "german", "klingon": "klingon", "auto": "auto", "words.txt": "words.txt", "": ""} {
-		if got := LanguageName(word); got != want {
+		if got := Name(word); got != want {
 			t.Errorf("%q is %q, want %q", word, got, want)
 		}
-		if got := LanguageName(LanguageName(word)); got != LanguageName(word) {
+		if got := Name(Name(word)); got != Name(word) {
 			t.Errorf("%q is named twice: %q", word, got)
 		}
 	}
-	for _, name := range languages() {
-		if LanguageName(codeOf(name)) != name {
+	for _, name := range Sorted() {
+		if Name(codeOf(name)) != name {
 			t.Errorf("the code of %s is %q", name, codeOf(name))
 		}
 	}
@@ -30,7 +30,7 @@ func TestNames(t *testing.T) {
 // Of languages that are listed each text is read in its own, and in no other: the one whose words
 // it has, else the first.
 func TestSeveral(t *testing.T) {
-	if got := LanguageName("de, EN"); got != "german,english" {
+	if got := Name("de, EN"); got != "german,english" {
 		t.Errorf("de, EN is %q", got)
 	}
 	catalan := spoken["catalan"][0]
@@ -48,7 +48,7 @@ func TestSeveral(t *testing.T) {
 		{"german,english", "Das Meeting for the team and you", "english"},
 		{"german,english", "Software in Rust", "english"},
 	} {
-		got := tongueOf(&tokens.Scanner{Word: make([]byte, 0, 256)}, c.text, severalLanguages(c.list))
+		got := Of(&tokens.Scanner{Word: make([]byte, 0, 256)}, c.text, Several(c.list))
 		if got.String() != c.want {
 			t.Errorf("%q, of %s, is %s, want %s", c.text, c.list, got, c.want)
 		}
@@ -57,23 +57,23 @@ func TestSeveral(t *testing.T) {
 
 // A language that was found for fewer than one in a hundred texts is not named.
 func TestRareLanguages(t *testing.T) {
-	counts := make([]int, tongueCount)
+	counts := make([]int, Tongues)
 	counts[0] = 2000
-	counts[slices.Index(languageNames, "catalan")] = 10
-	if notes := tongueNotes(counts, true); len(notes) > 0 {
+	counts[slices.Index(Names, "catalan")] = 10
+	if notes := Notes(counts, true); len(notes) > 0 {
 		t.Errorf("English and chance: %q", notes)
 	}
 	for k := 1; k <= 12; k++ { // rare, but many together
 		counts[k] = 19
 	}
-	if notes := tongueNotes(counts, true); len(notes) != 1 || !strings.HasSuffix(notes[0], "english of 2000, others of 228. ‹language› names one for all.") {
+	if notes := Notes(counts, true); len(notes) != 1 || !strings.HasSuffix(notes[0], "english of 2000, others of 228. ‹language› names one for all.") {
 		t.Errorf("many languages: %q", notes)
 	}
-	counts = make([]int, tongueCount)
-	counts[0], counts[slices.Index(languageNames, "catalan")] = 2000, 10
-	counts[slices.Index(languageNames, "german")] = 900
+	counts = make([]int, Tongues)
+	counts[0], counts[slices.Index(Names, "catalan")] = 2000, 10
+	counts[slices.Index(Names, "german")] = 900
 	const want = "english of 2000, german of 900, others of 10. ‹language› english,german reads all of them in one of these."
-	if notes := tongueNotes(counts, true); len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
+	if notes := Notes(counts, true); len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
 		t.Errorf("%q, want %q", notes, want)
 	}
 }
@@ -83,7 +83,7 @@ func TestRareLanguages(t *testing.T) {
 func TestStopListsAreCanonical(t *testing.T) {
 	for language, set := range stopSets() {
 		for word := range set {
-			s := tokens.Scanner{Split: slices.Contains(splitting, language)}
+			s := tokens.Scanner{Split: slices.Contains(Splitting, language)}
 			var got []string
 			for s.Begin(word); s.Next(); {
 				got = append(got, norm.NFC.String(strings.ToLower(string(s.Spelling()))))

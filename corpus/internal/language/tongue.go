@@ -1,4 +1,4 @@
-package text
+package language
 
 import (
 	_ "embed"
@@ -16,9 +16,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// tongue is what a text is written in: the number of a language, then a script that other languages
+// Tongue is what a text is written in: the number of a language, then a script that other languages
 // have, then what was not recognised, and what has no words.
-type tongue uint8
+type Tongue uint8
 
 // scripts are the scripts by which texts of other languages are named. Greek is of one language, in
 // which a text of such words is even without one of the commonest.
@@ -34,15 +34,15 @@ var scripts = []struct {
 }
 
 const (
-	languageCount = 22 // of languageNames
+	languageCount = 22 // of Names
 	scriptCount   = 12 // of scripts
-	unknownTongue = tongue(languageCount + scriptCount)
+	unknownTongue = Tongue(languageCount + scriptCount)
 	noTongue      = unknownTongue + 1 // of a text without a word
-	tongueCount   = int(noTongue) + 1
+	Tongues       = int(noTongue) + 1
 )
 
-// language is the number of the language in which a text is read.
-func (t tongue) language() tongue {
+// Language is the number of the language in which a text is read.
+func (t Tongue) Language() Tongue {
 	if t < languageCount {
 		return t
 	}
@@ -50,10 +50,10 @@ func (t tongue) language() tongue {
 }
 
 // String names the language or script.
-func (t tongue) String() string {
+func (t Tongue) String() string {
 	switch {
 	case t < languageCount:
-		return languageNames[t]
+		return Names[t]
 	case t < unknownTongue:
 		return scripts[t-languageCount].name
 	}
@@ -77,7 +77,7 @@ type knownWords struct {
 	words     *tokens.Table
 	languages []uint32
 	borrowed  []bool          // words that English texts have in names, titles and borrowed phrases
-	letters   map[rune]uint32 // languages that have a letter that English has not
+	letters   map[rune]uint32 // Sorted that have a letter that English has not
 }
 
 // borrowed are such words: "La Scala", "Van Dyk", "Die Hard", "en route".
@@ -90,7 +90,7 @@ var commonWords = sync.OnceValue(func() *knownWords {
 		if len(list) == 0 || list[0] == "#" {
 			continue
 		}
-		bit := uint32(1) << slices.Index(languageNames, list[0])
+		bit := uint32(1) << slices.Index(Names, list[0])
 		for _, w := range append(list[1:], plainWords(list[0])...) {
 			at, met := tokens.Find(k.words, w)
 			if !met {
@@ -113,7 +113,7 @@ var commonWords = sync.OnceValue(func() *knownWords {
 func plainWords(language string) (words []string) {
 	for w := range stopSets()[language] {
 		plain := !strings.ContainsFunc(w, func(r rune) bool { return r >= utf8.RuneSelf })
-		if language != usualLanguage && (!plain || len(w) >= 5) && !stopIn(usualLanguage, w) {
+		if language != Usual && (!plain || len(w) >= 5) && !IsStop(Usual, w) {
 			words = append(words, w)
 		}
 	}
@@ -161,10 +161,10 @@ const ukrainian, otherCyrillic = "іїєґ", "ўјљњћђџѓќѕ"
 // notUkrainian are letters of Russian and Belarusian, and notArabic of Persian and Urdu.
 const notUkrainian, notArabic = "ыэёъ", "پچژگکیٹڈڑںہھےێۆڵ"
 
-// tongueOf finds out what a text is written in, by its first words: one of the languages of among,
+// Of finds out what a text is written in, by its first words: one of the languages of among,
 // if that is not nil. The scanner is left at some place in the text. Cost: at most [lookedWords]
 // words, a few dozen of an English text.
-func tongueOf(s *tokens.Scanner, text string, among []tongue) tongue {
+func Of(s *tokens.Scanner, text string, among []Tongue) Tongue {
 	known := commonWords()
 	var e evidence
 	split := s.Split
@@ -277,12 +277,12 @@ func (e *evidence) isEnglish() bool {
 // decideAmong says in which of some languages the text is read: the one that [evidence.decide]
 // finds. If it finds none of them, this is the one of which the text has the most words; English,
 // if two have as many; the first, if it has no such word.
-func (e *evidence) decideAmong(list []tongue) tongue {
+func (e *evidence) decideAmong(list []Tongue) Tongue {
 	t := e.decide(list)
-	if t == noTongue || t > 0 && t != unknownTongue && slices.Contains(list, t.language()) {
+	if t == noTongue || t > 0 && t != unknownTongue && slices.Contains(list, t.Language()) {
 		return t // not English, of which one word is enough there
 	}
-	best := slices.MaxFunc(list, func(a, b tongue) int { return e.of(int(a)) - e.of(int(b)) })
+	best := slices.MaxFunc(list, func(a, b Tongue) int { return e.of(int(a)) - e.of(int(b)) })
 	if e.hits[0] > 0 && e.of(0) == e.of(int(best)) && slices.Contains(list, 0) {
 		return 0
 	}
@@ -297,27 +297,27 @@ func (e *evidence) of(l int) int {
 // decide says what the text is written in: a language of which it has enough words, a script that
 // most words are of, or English; nothing without words. If list is not nil, it finds the languages
 // of the list, English, and those of scripts.
-func (e *evidence) decide(list []tongue) tongue {
+func (e *evidence) decide(list []Tongue) Tongue {
 	best, most, second := 0, 0, 0
 	for l := 1; l < languageCount; l++ {
 		n := e.of(l)
 		switch {
-		case list != nil && !slices.Contains(list, tongue(l)) || !e.speaks(l, n):
-		case n > most || n == most && languageNames[best] == "catalan": // has Spanish's commonest words too
+		case list != nil && !slices.Contains(list, Tongue(l)) || !e.speaks(l, n):
+		case n > most || n == most && Names[best] == "catalan": // has Spanish's commonest words too
 			best, most, second = l, n, most
 		default:
 			second = max(second, n)
 		}
 	}
 	if best > 0 && (most > second || e.distinct[best] >= 3) {
-		return tongue(best)
+		return Tongue(best)
 	}
 	for k, n := range e.scripts {
 		if 2*n >= e.words && n > 0 {
 			if l := e.onlyLanguage(scripts[k].name); l != "" {
-				return tongue(slices.Index(languageNames, l))
+				return Tongue(slices.Index(Names, l))
 			}
-			return tongue(languageCount + k)
+			return Tongue(languageCount + k)
 		}
 	}
 	if japanese := e.scripts[4] + e.scripts[5]; e.scripts[4] > 0 && 2*japanese >= e.words {
@@ -357,7 +357,7 @@ func (e *evidence) speaks(l, n int) bool {
 	if e.words >= longText && few || 10*e.foreign > e.words {
 		return false
 	}
-	switch languageNames[l] {
+	switch Names[l] {
 	case "russian":
 		if 20*(e.ukrainian+e.otherCyrillic) > e.words {
 			return false
@@ -381,19 +381,19 @@ func (e *evidence) speaks(l, n int) bool {
 	return e.distinct[l] >= 1 && e.marked[l] >= 2 && 4*n >= e.words
 }
 
-// mixes reports whether some of the texts are in another language than English.
+// Mixed reports whether some of the texts are in another language than English.
 // counts has the number of texts of each language.
-func mixes(counts []int) bool {
+func Mixed(counts []int) bool {
 	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
 }
 
 // mostChance bounds the chance finds of languages: they are in fewer than one in mostChance texts.
 const mostChance = 20
 
-// tongueNotes says what the texts are written in, if some are not English, and with a choice how to
+// Notes says what the texts are written in, if some are not English, and with a choice how to
 // name languages for all; counts has the number of texts of each language. Languages that fewer
 // than one in a hundred texts are in are chance, and have no name.
-func tongueNotes(counts []int, choice bool) (notes []string) {
+func Notes(counts []int, choice bool) (notes []string) {
 	var order []int
 	all, others := 0, 0
 	for _, n := range counts[:noTongue] {
@@ -415,9 +415,9 @@ func tongueNotes(counts []int, choice bool) (notes []string) {
 	known := others
 	for _, k := range order {
 		if k < languageCount {
-			names = append(names, languageNames[k])
+			names = append(names, Names[k])
 		}
-		list = append(list, tongue(k).String()+" of "+strconv.Itoa(counts[k]))
+		list = append(list, Tongue(k).String()+" of "+strconv.Itoa(counts[k]))
 		known += counts[k]
 	}
 	if others > 0 {
@@ -431,7 +431,7 @@ func tongueNotes(counts []int, choice bool) (notes []string) {
 		way = " ‹language› " + strings.Join(names, ",") + " reads all of them in one of these."
 	}
 	if main := order[0]; choice && unknown > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known {
-		way = " ‹language› " + languageNames[main] + " reads all of them in it."
+		way = " ‹language› " + Names[main] + " reads all of them in it."
 	}
 	if unknown > 0 {
 		rest = fmt.Sprintf("%d not recognised, read as English", unknown)

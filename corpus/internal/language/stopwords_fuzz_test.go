@@ -1,4 +1,4 @@
-package text
+package language
 
 import (
 	"maps"
@@ -15,7 +15,7 @@ func FuzzStopWords(f *testing.F) {
 	f.Add([]byte("\xff\xfet\x00"))
 	f.Add([]byte{0, 0xff})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := readStopWords(corpustest.WriteFile(t, t.TempDir(), "stop.txt", data))
+		list, err := ReadStops(corpustest.WriteFile(t, t.TempDir(), "stop.txt", data))
 		if err != nil {
 			corpustest.CheckFault(t, err)
 			return
@@ -24,7 +24,7 @@ func FuzzStopWords(f *testing.F) {
 		if slices.Contains(words, "") {
 			t.Fatalf("%q", words)
 		}
-		set := stopSet(words)
+		set := StopsOf(words)
 		for _, w := range words {
 			if !set(w) {
 				t.Fatalf("%q is not found again", w)

@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"strings"
@@ -21,13 +21,13 @@ func TestWithoutMarkup(t *testing.T) {
 		"R&amp;amp;D &amp;amp;lt; x &amp;unknownname;":                      "R&D < x &unknownname;",
 		"<INPUT\n\tTYPE = text>z":                                           "\nz",
 	} {
-		if got, found := withoutMarkup(text); got != want || !found {
+		if got, found := WithoutMarkup(text); got != want || !found {
 			t.Errorf("%q is %q (%v), want %q", text, got, found, want)
 		}
 	}
 	for _, text := range []string{"", "a < b and c > d", "<me@example.org> wrote", "#include <stdio.h>", "if a <b and c> d", "x <- y", "List<String>", "a && b; c", "AT&T", "&copy=1", "<br", "</p x>", "<!-- open",
 		"<a link without quotes>", "reads <form> and </form> of a page", "the <b> tag", "before<!-- a -->after", "&unknownname;", "<p" + strings.Repeat(" ", longestTag) + ">"} {
-		if got, found := withoutMarkup(text); got != text || found {
+		if got, found := WithoutMarkup(text); got != text || found {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}
@@ -37,7 +37,7 @@ func TestWithoutMarkup(t *testing.T) {
 func FuzzMarkup(f *testing.F) {
 	f.Add("a<br/>b</p><a href='x'>&lt;br&gt;<script>x</SCRIPT><!-- -->")
 	f.Fuzz(func(t *testing.T, text string) {
-		got, found := withoutMarkup(text)
+		got, found := WithoutMarkup(text)
 		if !found && got != text {
 			t.Fatalf("%q becomes %q unnoticed", text, got)
 		}

@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"strings"
@@ -27,7 +27,7 @@ func TestHTMLText(t *testing.T) {
 		"</":                                     "</",
 		"<!-- open":                              "",
 	} {
-		if got := strings.Join(strings.Fields(htmlText(text)), " "); got != want {
+		if got := strings.Join(strings.Fields(HTML(text)), " "); got != want {
 			t.Errorf("%q gives %q, want %q", text, got, want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestHTMLText(t *testing.T) {
 		for i, w := range words {
 			page.WriteString(escape.Replace(w) + tags[i])
 		}
-		if got := strings.Join(strings.Fields(htmlText(page.String())), " "); got != strings.Join(words, " ") {
+		if got := strings.Join(strings.Fields(HTML(page.String())), " "); got != strings.Join(words, " ") {
 			rt.Fatalf("%q gives %q, want %q", page.String(), got, words)
 		}
 	})
@@ -55,17 +55,17 @@ func TestIsHTML(t *testing.T) {
 		{"a/b.html", "plain", true}, {"x.HTM.gz", "", true}, {"x.txt", "\n<!DOCTYPE HTML>\n", true}, {"x", "<html lang=en>", true},
 		{"x.txt", "a <b>", false}, {"html", "", false}, {"x.xml", "<?xml?>", false},
 	} {
-		if got := isHTML(c.name, []byte(c.text)); got != c.page {
+		if got := IsHTML(c.name, []byte(c.text)); got != c.page {
 			t.Errorf("%s with %q: %v", c.name, c.text, got)
 		}
 	}
 	for _, meta := range []string{"<meta charset=iso-8859-2>", `<meta name=x><META http-equiv="Content-Type" content="text/html; charset=ISO-8859-2"/>`} {
 		page := []byte(meta + "<p>\xb1")
-		if text, _, damaged := htmlDecoder(page, charset.Decoder{}).Decode(page); damaged || strings.TrimSpace(htmlText(text)) != "ą" {
-			t.Errorf("%q, damaged %v", htmlText(text), damaged)
+		if text, _, damaged := HTMLDecoder(page, charset.Decoder{}).Decode(page); damaged || strings.TrimSpace(HTML(text)) != "ą" {
+			t.Errorf("%q, damaged %v", HTML(text), damaged)
 		}
 	}
-	if d := htmlDecoder([]byte("<p>\xb1"), charset.Decoder{Auto: true}); !d.Auto {
+	if d := HTMLDecoder([]byte("<p>\xb1"), charset.Decoder{Auto: true}); !d.Auto {
 		t.Errorf("without a declaration: %+v", d)
 	}
 }

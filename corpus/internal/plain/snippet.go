@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"math"
@@ -30,7 +30,7 @@ func Snippet(text string, limit int) string {
 	// Tags, and blanks between words, may take more than what is shown.
 	window := text[:min(len(text), 16*limit+256)]
 	if strings.Contains(window, "</") || strings.Contains(window, "<br") {
-		window = htmlText(window)
+		window = HTML(window)
 	}
 	out := make([]rune, 0, limit+1)
 	blank := false
@@ -56,7 +56,7 @@ func Snippet(text string, limit int) string {
 // wholeText is a text with its line breaks and tabs, and without what Snippet leaves out.
 func wholeText(text string) string {
 	if strings.Contains(text, "</") || strings.Contains(text, "<br") {
-		text = htmlText(text)
+		text = HTML(text)
 	}
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {

@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"path"
@@ -24,10 +24,10 @@ var (
 	cueMark  = regexp.MustCompile(`</?[a-zA-Z][^<>\n]*>|<[\d:.]+>|\{\\[^{}\n]*\}`)
 )
 
-// subtitleText returns what is spoken in subtitles, a line each: without numbers, times, marks,
+// Subtitles returns what is spoken in subtitles, a line each: without numbers, times, marks,
 // notes and styles, and a line once that follows on itself, as in captions that roll. Cost
 // O(length).
-func subtitleText(s string) string {
+func Subtitles(s string) string {
 	var out strings.Builder
 	out.Grow(len(s) / 2)
 	last, held := "", "" // held is a line that may be the number or name of a subtitle

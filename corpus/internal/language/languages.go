@@ -1,4 +1,4 @@
-package text
+package language
 
 import (
 	"regexp"
@@ -25,16 +25,16 @@ import (
 )
 
 const (
-	// noLanguage is the Language without stemming.
-	noLanguage = "none"
-	// autoLanguage is the Language of texts each of which is read in its own.
-	autoLanguage = "auto"
-	// usualLanguage is the language of a text whose own is not known.
-	usualLanguage = "english"
+	// None is the Language without stemming.
+	None = "none"
+	// Auto is the Language of texts each of which is read in its own.
+	Auto = "auto"
+	// Usual is the language of a text whose own is not known.
+	Usual = "english"
 )
 
 // stemmer is the Snowball stemmer of a language, or [unstemmed], and its stop words, to which
-// [stopIn] adds; stop is nil if it has none.
+// [IsStop] adds; stop is nil if it has none.
 type stemmer struct {
 	stem func(word string, stemStopWords bool) string
 	stop func(word string) bool
@@ -65,8 +65,8 @@ var stemmers = map[string]*stemmer{
 	"ukrainian":  {unstemmed, nil},
 }
 
-// stemmerOf is the Snowball stemmer of a language; nil for what is no language here.
-func stemmerOf(language string) func(word string, stemStopWords bool) string {
+// Stemmer is the Snowball stemmer of a language; nil for what is no language here.
+func Stemmer(language string) func(word string, stemStopWords bool) string {
 	if s := stemmers[language]; s != nil {
 		return s.stem
 	}
@@ -98,16 +98,16 @@ func compiled(stem func(*snowballstem.Env) bool) func(string, bool) string {
 	}
 }
 
-// languageNames are the languages, the usual one first and the others in
+// Names are the languages, the usual one first and the others in
 // alphabetical order. A language's index is its number.
-var languageNames = func() []string {
-	names := languages()
-	at := slices.Index(names, usualLanguage)
-	return append([]string{usualLanguage}, slices.Delete(names, at, at+1)...)
+var Names = func() []string {
+	names := Sorted()
+	at := slices.Index(names, Usual)
+	return append([]string{Usual}, slices.Delete(names, at, at+1)...)
 }()
 
-// splitting are the languages in which an apostrophe separates words.
-var splitting = []string{"catalan", "french", "italian"}
+// Splitting are the languages in which an apostrophe separates words.
+var Splitting = []string{"catalan", "french", "italian"}
 
 // languageCodes are the codes of ISO 639 of the languages, and other names of them.
 var languageCodes = map[string]string{
@@ -132,8 +132,8 @@ func codeOf(language string) (code string) {
 	return code
 }
 
-// languages lists the languages, in alphabetical order.
-func languages() []string {
+// Sorted lists the languages, in alphabetical order.
+func Sorted() []string {
 	var names []string
 	for name := range stemmers {
 		names = append(names, name)
@@ -142,32 +142,32 @@ func languages() []string {
 	return names
 }
 
-// choicesOfLanguage lists what Options.Language may be but none: names with their codes.
-func choicesOfLanguage() string {
-	list := []string{autoLanguage}
-	for _, name := range languages() {
+// Choices lists what Options.Language may be but none: names with their codes.
+func Choices() string {
+	list := []string{Auto}
+	for _, name := range Sorted() {
 		list = append(list, name+" ("+codeOf(name)+")")
 	}
 	return strings.Join(list, ", ")
 }
 
-// knownLanguage reports whether a name is one of those that Options.Language may be.
-func knownLanguage(name string) bool {
-	return name == autoLanguage || name == noLanguage || stemmers[name] != nil || severalLanguages(name) != nil
+// Known reports whether a name is one of those that Options.Language may be.
+func Known(name string) bool {
+	return name == Auto || name == None || stemmers[name] != nil || Several(name) != nil
 }
 
-// severalLanguages are the numbers of the languages that a list separated by commas has, in its
+// Several are the numbers of the languages that a list separated by commas has, in its
 // order; nil for anything else.
-func severalLanguages(list string) (numbers []tongue) {
+func Several(list string) (numbers []Tongue) {
 	if !strings.Contains(list, ",") {
 		return nil
 	}
 	for name := range strings.SplitSeq(list, ",") {
-		k := slices.Index(languageNames, name)
+		k := slices.Index(Names, name)
 		if k < 0 {
 			return nil
 		}
-		numbers = append(numbers, tongue(k))
+		numbers = append(numbers, Tongue(k))
 	}
 	return numbers
 }
@@ -175,16 +175,16 @@ func severalLanguages(list string) (numbers []tongue) {
 // isRegion is what may follow a code of a language: a country or a script.
 var isRegion = regexp.MustCompile(`^([a-z]{2}|[0-9]{3}|latn|cyrl|hans|hant)$`)
 
-// LanguageName returns the name of a language that is given by its name in any case, or by its code
+// Name returns the name of a language that is given by its name in any case, or by its code
 // (en, en-US, eng), and of a list separated by commas the names (de, en: german,english); another
 // word is returned as it is.
-func LanguageName(name string) string {
+func Name(name string) string {
 	if strings.Contains(name, ",") {
 		list := strings.Split(name, ",")
 		for i := range list {
-			list[i] = LanguageName(list[i])
+			list[i] = Name(list[i])
 		}
-		if names := strings.Join(list, ","); severalLanguages(names) != nil {
+		if names := strings.Join(list, ","); Several(names) != nil {
 			return names
 		}
 		return name
@@ -195,7 +195,7 @@ func LanguageName(name string) string {
 		return name // of a file, perhaps: de-stop.txt
 	}
 	switch {
-	case knownLanguage(lower):
+	case Known(lower):
 		return lower
 	case languageCodes[code] != "":
 		return languageCodes[code]

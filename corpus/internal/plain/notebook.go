@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// isNotebook reports whether a file is a notebook of Jupyter, by its name and its first bytes.
-func isNotebook(name string, data []byte) bool {
+// IsNotebook reports whether a file is a notebook of Jupyter, by its name and its first bytes.
+func IsNotebook(name string, data []byte) bool {
 	return path.Ext(input.UnpackedName(strings.ToLower(name))) == ".ipynb" && bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 }
 
@@ -34,9 +34,9 @@ type bookCell struct {
 	Input  sourceLines `json:"input"`
 }
 
-// notebookText returns the text of a notebook: what is written and the code, not what the code
+// Notebook returns the text of a notebook: what is written and the code, not what the code
 // printed and drew. ok is false of another file. Cost O(length).
-func notebookText(data []byte) (text string, ok bool) {
+func Notebook(data []byte) (text string, ok bool) {
 	var book struct {
 		Cells      []bookCell
 		Worksheets []struct{ Cells []bookCell } // of format 3
@@ -52,7 +52,7 @@ func notebookText(data []byte) (text string, ok bool) {
 	for _, c := range cells {
 		switch c.Kind {
 		case "markdown":
-			out.WriteString(markdownText(string(c.Source)))
+			out.WriteString(Markdown(string(c.Source)))
 		case "code":
 			out.WriteString(string(c.Source + c.Input))
 		default: // headings of format 3, and text for LaTeX or HTML

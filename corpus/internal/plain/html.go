@@ -1,4 +1,4 @@
-package text
+package plain
 
 import (
 	"bytes"
@@ -18,10 +18,10 @@ var inlineTags = []string{"a", "abbr", "b", "bdi", "bdo", "big", "cite", "code",
 // unreadTags are the elements whose content is not text.
 var unreadTags = []string{"script", "style"}
 
-// htmlText returns the text of HTML as a reader sees it: without tags, comments, scripts and
+// HTML returns the text of HTML as a reader sees it: without tags, comments, scripts and
 // styles, and with entities decoded. A tag that is cut off is dropped; anything else that is not
 // HTML stays as it is. Cost O(length).
-func htmlText(s string) string {
+func HTML(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))
 	z := html.NewTokenizer(strings.NewReader(s))
@@ -54,8 +54,8 @@ func htmlText(s string) string {
 	}
 }
 
-// isHTML reports whether a file is a page of HTML: by its name, else by how it begins.
-func isHTML(name string, data []byte) bool {
+// IsHTML reports whether a file is a page of HTML: by its name, else by how it begins.
+func IsHTML(name string, data []byte) bool {
 	name = strings.ToLower(name)
 	name = input.UnpackedName(name)
 	switch path.Ext(name) {
@@ -69,9 +69,9 @@ func isHTML(name string, data []byte) bool {
 	return begins("<!doctype html") || begins("<html")
 }
 
-// htmlDecoder is the decoder of the encoding that a page declares in a meta element at its
+// HTMLDecoder is the decoder of the encoding that a page declares in a meta element at its
 // beginning, else dec.
-func htmlDecoder(data []byte, dec charset.Decoder) charset.Decoder {
+func HTMLDecoder(data []byte, dec charset.Decoder) charset.Decoder {
 	z := html.NewTokenizer(bytes.NewReader(data[:min(len(data), input.SniffBytes)]))
 	for {
 		switch z.Next() {

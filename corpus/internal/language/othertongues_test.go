@@ -1,4 +1,4 @@
-package text
+package language
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestOtherTongues(t *testing.T) {
 		"Mo ti jí ní òwúrọ̀ yìí, mo sì ti jẹun tán, ẹ kú iṣẹ́ o, ṣé dáadáa ni ẹ wà lo sí ọjà",
 		"Hôm nay trời đẹp quá, chúng tôi đi chợ mua cá và rau về nấu cơm cho cả nhà ăn tối",
 	} {
-		if got := scanTongue(text); got.language() != 0 {
+		if got := scanTongue(text); got.Language() != 0 {
 			t.Errorf("%q is %s", text, got)
 		}
 	}
@@ -28,7 +28,7 @@ func TestTongueOfContents(t *testing.T) {
 	for _, kind := range []string{"Käufe", "Mieten", "Pachten", "Leihen", "Darlehen", "Dienste", "Werke", "Reisen", "Aufträge", "Bürgschaften", "Vergleiche", "Schenkungen"} {
 		text.WriteString("Titel Vorschriften über " + kind + ", Untertitel Allgemeine Vorschriften für " + kind + " und Räume, Kapitel Pflichten der Parteien, Kapitel Rücktritt von Verträgen, Kapitel Übergang der Rechte. ")
 	}
-	if got := scanTongue(text.String()); got.language() == 0 || got.String() != "german" {
+	if got := scanTongue(text.String()); got.Language() == 0 || got.String() != "german" {
 		t.Errorf("a table of contents in German is %s", got)
 	}
 }

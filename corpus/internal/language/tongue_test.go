@@ -1,4 +1,4 @@
-package text
+package language
 
 import (
 	"strings"
@@ -46,8 +46,8 @@ var spoken = map[string][]string{
 	"Cyrillic script": {"Собака спіць пад сталом і чакае вячэру, якую ёй гатуе гаспадар у доме каля ракі, дзе ён жыўе"},
 }
 
-func scanTongue(text string) tongue {
-	return tongueOf(&tokens.Scanner{Word: make([]byte, 0, 256)}, text, nil)
+func scanTongue(text string) Tongue {
+	return Of(&tokens.Scanner{Word: make([]byte, 0, 256)}, text, nil)
 }
 
 // A text's language is found by its own words, and is English where that is not plain.
@@ -55,7 +55,7 @@ func TestTongues(t *testing.T) {
 	for want, texts := range spoken {
 		for _, text := range texts {
 			got := scanTongue(text)
-			if got.String() != want && !(want == "english" && got.language() == 0) {
+			if got.String() != want && !(want == "english" && got.Language() == 0) {
 				t.Errorf("%q is %s, want %s", text, got, want)
 			}
 			if twice := scanTongue(strings.ToUpper(text)); twice != got && want != "greek" && want != "turkish" {
@@ -67,8 +67,8 @@ func TestTongues(t *testing.T) {
 
 // There is a list of words for each language, and the numbers fit.
 func TestTongueTables(t *testing.T) {
-	if len(languageNames) != languageCount || len(scripts) != scriptCount || languageNames[0] != usualLanguage {
-		t.Fatalf("%d languages, %d scripts", len(languageNames), len(scripts))
+	if len(Names) != languageCount || len(scripts) != scriptCount || Names[0] != Usual {
+		t.Fatalf("%d languages, %d scripts", len(Names), len(scripts))
 	}
 	k := commonWords()
 	if len(k.languages) > 64*len(evidence{}.seen) {
