@@ -1,3 +1,5 @@
+// Package language has the languages whose words are stemmed or left out as stop words, and finds
+// out in which one a text is written.
 package language
 
 import (
@@ -25,9 +27,9 @@ import (
 )
 
 const (
-	// None is the Language without stemming.
+	// None is the choice of no language: nothing is stemmed.
 	None = "none"
-	// Auto is the Language of texts each of which is read in its own.
+	// Auto is the choice for texts each of which is read in its own language.
 	Auto = "auto"
 	// Usual is the language of a text whose own is not known.
 	Usual = "english"
@@ -132,7 +134,7 @@ func codeOf(language string) (code string) {
 	return code
 }
 
-// Sorted lists the languages, in alphabetical order.
+// Sorted returns the languages, in alphabetical order.
 func Sorted() []string {
 	var names []string
 	for name := range stemmers {
@@ -142,7 +144,7 @@ func Sorted() []string {
 	return names
 }
 
-// Choices lists what Options.Language may be but none: names with their codes.
+// Choices lists what may be chosen but none: names with their codes.
 func Choices() string {
 	list := []string{Auto}
 	for _, name := range Sorted() {
@@ -151,7 +153,7 @@ func Choices() string {
 	return strings.Join(list, ", ")
 }
 
-// Known reports whether a name is one of those that Options.Language may be.
+// Known reports whether a name may be chosen: a language, several, [Auto] or [None].
 func Known(name string) bool {
 	return name == Auto || name == None || stemmers[name] != nil || Several(name) != nil
 }

@@ -27,6 +27,18 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A code may have a country or a script, and a file's name is no code.
+func TestNamesOfFilesAreNoLanguages(t *testing.T) {
+	for name, want := range map[string]string{
+		"en": "english", "en-US": "english", "pt_BR": "portuguese", "German": "german", "sr-latn": "sr-latn",
+		"en-stop.txt": "en-stop.txt", "no_common.txt": "no_common.txt", "de-words": "de-words", "mystop.txt": "mystop.txt",
+	} {
+		if got := Name(name); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+}
+
 // Of languages that are listed each text is read in its own, and in no other: the one whose words
 // it has, else the first.
 func TestSeveral(t *testing.T) {

@@ -35,7 +35,7 @@ var stopSets = sync.OnceValue(func() map[string]map[string]bool {
 	return sets
 })
 
-// IsStop reports whether a canonical word is a stop word of a language.
+// IsStop reports whether a word, in lower case and composed (NFC), is a stop word of a language.
 func IsStop(language, word string) bool {
 	s := stemmers[language]
 	return s.stop != nil && s.stop(word) || stopSets()[language][word]
@@ -61,7 +61,7 @@ func Stops(which string) (func(string) bool, error) {
 	return func(word string) bool { return set[word] }, nil
 }
 
-// ReadStops reads a file of stop words.
+// ReadStops reads a file of stop words: words separated by white space, # begins a comment.
 func ReadStops(which string) (map[string]bool, error) {
 	data, err := regular.Read(which, "a list of stop words", maxStopWords)
 	var refused *regular.Error

@@ -38,7 +38,8 @@ const (
 	scriptCount   = 12 // of scripts
 	unknownTongue = Tongue(languageCount + scriptCount)
 	noTongue      = unknownTongue + 1 // of a text without a word
-	Tongues       = int(noTongue) + 1
+	// Tongues is how many there are.
+	Tongues = int(noTongue) + 1
 )
 
 // Language is the number of the language in which a text is read.

@@ -1,3 +1,5 @@
+// Package plain takes from a text what is not words to its readers: tags of HTML, marks of Markdown,
+// commands of LaTeX, times of subtitles, headers, quotes and signatures of mail.
 package plain
 
 import (

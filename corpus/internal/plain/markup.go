@@ -10,7 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// What becomes of HTML in a text, [Options.Markup].
+// What becomes of HTML in a text: its tags are left out and its entities are characters, or all is
+// words.
 const (
 	ReadMarkup = "auto"
 	KeepMarkup = "keep"

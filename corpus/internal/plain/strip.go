@@ -12,7 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// What ReadOptions.Strip may name.
+// What [Strip] cuts out of messages.
 const (
 	// StripHeaders is the lines before the first empty one, if the text begins with a header.
 	StripHeaders = "headers"
@@ -28,6 +28,7 @@ const (
 // strips lists what can be cut out.
 var strips = []string{StripHeaders, StripQuotes, StripFooters, StripAuto, StripNone}
 
+// CheckStrips refuses names of parts that are not known, and a part beside none.
 func CheckStrips(parts []string) error {
 	var errs []error
 	for _, p := range parts {

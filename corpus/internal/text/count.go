@@ -142,17 +142,17 @@ func newCounter(a *analyzer) *counter {
 }
 
 // use turns to the words of a language. Without languages of each document there is one, number 0.
-func (c *counter) use(language language.Tongue) {
-	if language == c.speaks {
+func (c *counter) use(own language.Tongue) {
+	if own == c.speaks {
 		return
 	}
-	c.speaks, c.analyzer = language, c.each[language]
+	c.speaks, c.analyzer = own, c.each[own]
 	c.scan.Split = c.split
-	if c.tables[language] == nil {
-		c.tables[language] = tokens.NewTable()
+	if c.tables[own] == nil {
+		c.tables[own] = tokens.NewTable()
 		c.bytes += tokens.FirstSlots * tokens.SlotBytes
 	}
-	c.forms = c.tables[language]
+	c.forms = c.tables[own]
 }
 
 // count counts the documents of a batch. It stops at the first document that cannot be read.

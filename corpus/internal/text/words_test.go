@@ -163,8 +163,8 @@ func FuzzTokenize(f *testing.F) {
 		f.Add(s)
 	}
 	var analyzers []*analyzer
-	for _, language := range append(language.Sorted(), language.None) {
-		analyzers = append(analyzers, mustAnalyzer(f, Options{Language: language, StopWords: "none"}))
+	for _, name := range append(language.Sorted(), language.None) {
+		analyzers = append(analyzers, mustAnalyzer(f, Options{Language: name, StopWords: "none"}))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, a := range analyzers {

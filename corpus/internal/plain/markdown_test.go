@@ -1,12 +1,9 @@
-package text
+package plain
 
 import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/eigenmap/eigenmap/corpus/internal/language"
-	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 )
 
 // Markdown of some kilobytes that nests deeply, or has tables whose rows the library would fill,
@@ -21,7 +18,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 		"open braces": strings.Repeat("[", 100000) + " b",
 	} {
 		began := time.Now()
-		if text := plain.Markdown(s); what != "quotes" && !strings.ContainsAny(text, "abé") {
+		if text := Markdown(s); what != "quotes" && !strings.ContainsAny(text, "abé") {
 			t.Errorf("%s: the text is lost", what)
 		}
 		if took := time.Since(began); took > 20*time.Second {
@@ -33,24 +30,12 @@ func TestMarkdownIsBounded(t *testing.T) {
 // A piece of a long text ends after an empty line, a line or a whole character.
 func TestMarkdownPieces(t *testing.T) {
 	for what, s := range map[string]string{"lines": strings.Repeat("a line of words\n", 5000), "empty lines": strings.Repeat("some words\n\n", 5000), "characters": strings.Repeat("é", 40000)} {
-		words, got := strings.Fields(s), strings.Fields(plain.Markdown(s))
+		words, got := strings.Fields(s), strings.Fields(Markdown(s))
 		if what == "characters" {
 			words, got = []string{s}, []string{strings.Join(got, "")}
 		}
 		if strings.Join(got, " ") != strings.Join(words, " ") {
 			t.Errorf("%s: %d words became %d", what, len(words), len(got))
-		}
-	}
-}
-
-// A code may have a country or a script, and a file's name is no code.
-func TestNamesOfFilesAreNoLanguages(t *testing.T) {
-	for name, want := range map[string]string{
-		"en": "english", "en-US": "english", "pt_BR": "portuguese", "German": "german", "sr-latn": "sr-latn",
-		"en-stop.txt": "en-stop.txt", "no_common.txt": "no_common.txt", "de-words": "de-words", "mystop.txt": "mystop.txt",
-	} {
-		if got := language.Name(name); got != want {
-			t.Errorf("%q is %q, want %q", name, got, want)
 		}
 	}
 }
