@@ -1,4 +1,4 @@
-// Package plain takes from a text what is not words to its readers: tags of HTML, marks of Markdown,
+// Package plain takes from a text what is no word to its readers: tags of HTML, marks of Markdown,
 // commands of LaTeX, times of subtitles, headers, quotes and signatures of mail.
 package plain
 
