@@ -17,6 +17,8 @@ type analyzer struct {
 	stem  func(word string, stemStopWords bool) string
 	stop  func(word string) bool
 	split bool // apostrophes separate words
+	// elide leaves out short words whose vowel an apostrophe stands for; see [cutOff].
+	elide bool
 	// each are the analyzers of the languages, by number, if each text is read in its own; else nil.
 	// among are the languages that the texts may be in; nil: all.
 	each  []*analyzer
@@ -56,7 +58,7 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 		}
 	}
 	if each {
-		for _, language := range languageNames {
+		for _, language := range append(slices.Clone(languageNames), noLanguage) {
 			own := newStemming(opt, language)
 			if a.stop != nil {
 				own.stop = a.stop
@@ -72,9 +74,13 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 }
 
 // newStemming is an analyzer with the stemmer and the stop words of a language; without them of
-// [autoLanguage], [noLanguage] and several languages.
+// [autoLanguage], [noLanguage] and several languages. Of noLanguage beside others nothing is known.
 func newStemming(opt Options, language string) *analyzer {
 	a := &analyzer{opt: opt, split: slices.Contains(splitting, language)}
+	if language == noLanguage && opt.Language != noLanguage {
+		a.elide = true
+		a.stop = func(string) bool { return false }
+	}
 	if s := stemmers[language]; s != nil {
 		a.stem = s.stem
 		a.stop = func(word string) bool { return stopIn(language, word) }
@@ -117,8 +123,8 @@ func (a *analyzer) stemOf(form string) string {
 }
 
 // describe names stemming and stop words in a few words, for a note. mixed says that texts of
-// several languages were read, each in its own.
-func (a *analyzer) describe(mixed bool) string {
+// several languages were read, each in its own, and foreign that nothing is known of any.
+func (a *analyzer) describe(mixed, foreign bool) string {
 	language, list := a.opt.Language, a.opt.StopWords
 	if a.each != nil {
 		language = usualLanguage
@@ -133,7 +139,10 @@ func (a *analyzer) describe(mixed bool) string {
 	if a.stem != nil {
 		stems = language + " stemming"
 	}
-	if mixed {
+	switch {
+	case foreign:
+		stems = "no stemming"
+	case mixed:
 		stems = "stemming of each document's language"
 	}
 	if a.opt.NGrams > 1 {
@@ -145,6 +154,8 @@ func (a *analyzer) describe(mixed bool) string {
 	switch {
 	case len(a.opt.Stop) > 0:
 		return stems + ", " + message.Plural(len(a.opt.Stop), "stop word", "stop words") + " given"
+	case foreign && a.opt.StopWords == autoLanguage:
+		return stems + ", no stop words"
 	case mixed && a.opt.StopWords == autoLanguage:
 		return stems + ", and its stop words"
 	case list == "none":

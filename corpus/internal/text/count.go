@@ -144,7 +144,7 @@ func (c *counter) use(language tongue) {
 		return
 	}
 	c.speaks, c.analyzer = language, c.each[language]
-	c.scan.split = c.split
+	c.scan.split, c.scan.elide = c.split, c.elide
 	if c.tables[language] == nil {
 		c.tables[language] = newWordTable()
 		c.bytes += firstSlots * slotBytes

@@ -1,6 +1,8 @@
 package text
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,7 +18,7 @@ func TestOtherTongues(t *testing.T) {
 		"Mo ti jí ní òwúrọ̀ yìí, mo sì ti jẹun tán, ẹ kú iṣẹ́ o, ṣé dáadáa ni ẹ wà lo sí ọjà",
 		"Hôm nay trời đẹp quá, chúng tôi đi chợ mua cá và rau về nấu cơm cho cả nhà ăn tối",
 	} {
-		if got := scanTongue(text); got.language() != 0 {
+		if got := scanTongue(text); got != otherTongue {
 			t.Errorf("%q is %s", text, got)
 		}
 	}
@@ -30,5 +32,44 @@ func TestTongueOfContents(t *testing.T) {
 	}
 	if got := scanTongue(text.String()); got.language() == 0 || got.String() != "german" {
 		t.Errorf("a table of contents in German is %s", got)
+	}
+}
+
+// English is taken on evidence of English: its common words, or its runs of letters in texts out of
+// which these were left. Texts too short to say are English too.
+func TestNotEnglish(t *testing.T) {
+	for _, text := range []string{
+		"Ibanki nyafrika ijejwe iterambere yiteguriye kwegeranya umuriyaridi w'amadorari mu kiringo c'indwi imwe yo gushigikira igisata c'uburimyi",
+		"Gwamnatin Tarayya ta ci alwashin shawo kan yaduwar zazzabin lassa a jihohin arewa, in ji ministan kiwon lafiya",
+		"Madaxweynaha ayaa sheegay in dowladda ay qaadi doonto tallaabooyin lagu xakameynayo qiimaha cuntada iyo biyaha",
+		"uyazethemba umfundi odlule ebunzimeni akulungiswe isimo kungakonakali",
+	} {
+		if got := scanTongue(text); got != otherTongue {
+			t.Errorf("%q is %s", text, got)
+		}
+	}
+	for _, text := range []string{
+		"broadband ahead join internet fast accord official figure number business connect jump report broadband connection",
+		"data mining direct problem solution bayesian network identify causal effect speed individual vehicle pedestrian",
+		"Visual Studio Setup Project - Per User Registry Settings", "check pass; user unknown", "akulungiswe isimo",
+		"Di capital expenditure na money wey goment go use build road, hospital and school for di country next year",
+	} {
+		if got := scanTongue(text); got == otherTongue {
+			t.Errorf("%q is %s", text, got)
+		}
+	}
+}
+
+// In a language of which nothing is known words count as they are, without English stop words, and
+// without the short words whose vowel an apostrophe stands for. An apostrophe that is a letter stays.
+func TestWordsOfOtherTongues(t *testing.T) {
+	text := "w'umutekano ry\u2019igihugu n'ubutunzi hari amakuru ng'ombe o'zbek g'alaba go'aan yiteguriye kwegeranya kiringo gushigikira the"
+	c := readTexts(t, fmt.Sprintf("{\"text\": %[1]q}\n{\"text\": %[1]q}", text), Options{})
+	want := strings.Fields("amakuru g'alaba go'aan gushigikira hari igihugu kiringo kwegeranya ng'ombe o'zbek the ubutunzi umutekano yiteguriye")
+	if !slices.Equal(c.Terms, want) {
+		t.Errorf("terms %q, want %q", c.Terms, want)
+	}
+	if notes := strings.Join(c.Notes, " "); !strings.Contains(notes, "no stemming, no stop words") || !strings.Contains(notes, "none of those with a stemmer") {
+		t.Error(notes)
 	}
 }

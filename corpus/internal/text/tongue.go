@@ -35,14 +35,19 @@ const (
 	languageCount = 22 // of languageNames
 	scriptCount   = 12 // of scripts
 	unknownTongue = tongue(languageCount + scriptCount)
-	noTongue      = unknownTongue + 1 // of a text without a word
+	otherTongue   = unknownTongue + 1 // of a text in Latin letters that is plainly of no language here
+	noTongue      = otherTongue + 1   // of a text without a word
 	tongueCount   = int(noTongue) + 1
 )
 
-// language is the number of the language in which a text is read.
+// language is the number of the language in which a text is read; languageCount stands for one of
+// which nothing is known.
 func (t tongue) language() tongue {
-	if t < languageCount {
+	switch {
+	case t < languageCount:
 		return t
+	case t == otherTongue:
+		return languageCount
 	}
 	return 0
 }
@@ -54,6 +59,8 @@ func (t tongue) String() string {
 		return languageNames[t]
 	case t < unknownTongue:
 		return scripts[t-languageCount].name
+	case t == otherTongue:
+		return "none of them"
 	}
 	return "not recognised"
 }
@@ -198,10 +205,14 @@ func tongueOf(s *wordScanner, text string, among []tongue) tongue {
 		}
 	}
 	s.split = split
-	if among == nil {
-		return e.decide(nil)
+	if among != nil {
+		return e.decideAmong(among)
 	}
-	return e.decideAmong(among)
+	t := e.decide(nil)
+	if (t == 0 || t == unknownTongue) && plainEnglish*e.hits[0] < e.words && notEnglish(s, text) {
+		return otherTongue
+	}
+	return t
 }
 
 // meet counts one of the commonest words, of the languages whose bits are set.
@@ -379,10 +390,19 @@ func (e *evidence) speaks(l, n int) bool {
 	return e.distinct[l] >= 1 && e.marked[l] >= 2 && 4*n >= e.words
 }
 
-// mixes reports whether some of the texts are in another language than English.
-// counts has the number of texts of each language.
+// mixes reports whether some of the texts are read in another way than English. counts has the
+// number of texts of each language.
 func mixes(counts []int) bool {
-	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
+	return counts[otherTongue] > 0 || slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
+}
+
+// noneKnown reports whether all texts with words are in languages of which nothing is known here.
+func noneKnown(counts []int) bool {
+	all := 0
+	for _, n := range counts[:noTongue] {
+		all += n
+	}
+	return counts[otherTongue] == all && all > 0
 }
 
 // mostChance bounds the chance finds of languages: they are in fewer than one in mostChance texts.
@@ -404,8 +424,16 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 			others += n
 		}
 	}
-	unknown := counts[unknownTongue]
-	if len(order) == 0 || len(order) == 1 && order[0] == 0 && mostChance*others < all {
+	unknown, foreign := counts[unknownTongue], counts[otherTongue]
+	if noneKnown(counts) {
+		way := ""
+		if choice {
+			way = " ‹stop-words› takes a file of its stop words, and ‹language› names another language for all."
+		}
+		c.Notes = append(c.Notes, "The language of the documents is none of those with a stemmer or a list of words here: their words count as they are."+way)
+		return
+	}
+	if mostChance*foreign < all && (len(order) == 0 || len(order) == 1 && order[0] == 0 && mostChance*others < all) {
 		return // short English texts without one of the commonest words are not known either
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
@@ -428,14 +456,21 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 	if choice && others > 0 && len(names) > 1 {
 		way = " ‹language› " + strings.Join(names, ",") + " reads all of them in one of these."
 	}
-	if main := order[0]; choice && unknown > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known {
+	main := 0
+	if len(order) > 0 {
+		main = order[0]
+	}
+	if choice && unknown > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known {
 		way = " ‹language› " + languageNames[main] + " reads all of them in it."
 	}
 	if unknown > 0 {
-		rest = fmt.Sprintf("%d not recognised, read as English", unknown)
-		if len(list) > 0 {
-			rest = "; " + rest
-		}
+		rest = fmt.Sprintf("; %d not recognised, read as English", unknown)
+	}
+	if foreign > 0 {
+		rest += fmt.Sprintf("; %d in none of those known here, whose words count as they are", foreign)
+	}
+	if len(list) == 0 {
+		rest = strings.TrimPrefix(rest, "; ")
 	}
 	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s.%s", strings.Join(list, ", "), rest, way))
 }

@@ -1,0 +1,103 @@
+package text
+
+import (
+	_ "embed"
+	"math"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:embed trigrams_english.txt
+var trigramsOfEnglish string
+
+// trigram is three letters of a word; outside is its edge, and other a letter that is not ASCII.
+type trigram [3]byte
+
+const (
+	outside = '_'
+	other   = '*'
+)
+
+// englishTrigrams are common runs of three letters in English words. Of the runs in different words
+// of English texts more than half are among them, with the stop words or without; in Kirundi, Zulu,
+// Somali and Hausa it is a quarter to two fifths.
+var englishTrigrams = sync.OnceValue(func() map[trigram]bool {
+	set := make(map[trigram]bool)
+	for line := range strings.Lines(trigramsOfEnglish) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, run := range strings.Fields(line) {
+			set[trigram([]byte(run))] = true
+		}
+	}
+	return set
+})
+
+const (
+	// fewTrigrams is up to how many runs of letters say nothing of a language.
+	fewTrigrams = 24
+	// plainEnglish is the part of the words of a text from which on those that are among the commonest
+	// of English say alone that it is English: one in so many.
+	plainEnglish = 4
+)
+
+// notEnglish reports whether the words of a text in Latin letters are plainly not English: so few of
+// the runs of three letters in its first words are common in English that this is no chance. The
+// scanner is left at some place in the text.
+func notEnglish(s *wordScanner, text string) bool {
+	common, seen := englishTrigrams(), make(map[string]bool)
+	runs, hits := 0, 0
+	split := s.split
+	s.split = true
+	defer func() { s.split = split }()
+	s.begin(text)
+	for looked := 0; looked < lookedWords && s.next(); looked++ {
+		word := strings.ToLower(string(s.spelling()))
+		if seen[word] || !latin(word) {
+			continue
+		}
+		seen[word] = true
+		t := trigram{other, other, outside}
+		for _, r := range norm.NFC.String(word) + string(outside) {
+			if r >= utf8.RuneSelf {
+				r = other
+			}
+			if t = (trigram{t[1], t[2], byte(r)}); t[0] != other || t[1] != outside {
+				runs++
+				if common[t] {
+					hits++
+				}
+			}
+		}
+	}
+	return runs >= fewTrigrams && float64(hits) < float64(runs)/2-1.25*math.Sqrt(float64(runs)) // 2.5 standard deviations
+}
+
+// latin reports whether a word has three Latin letters or more and nothing else.
+func latin(word string) bool {
+	return utf8.RuneCountInString(word) >= 3 && !strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.Is(unicode.Latin, r) && !unicode.IsMark(r)
+	})
+}
+
+// cutOff reports whether the letters before an apostrophe are what is left of a short word whose
+// vowel is cut off before that of the next, as in Kirundi w'umutekano and ry'igihugu: one or two
+// consonants before a vowel. g' is a letter of its own in Uzbek, and ng' in Swahili.
+func cutOff(word []byte, rest string) bool {
+	if len(word) > 2 || len(word) == 0 || word[len(word)-1] == 'g' {
+		return false
+	}
+	for _, c := range word {
+		if c < 'a' || c > 'z' || strings.IndexByte("aeiou", c) >= 0 {
+			return false
+		}
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(unicode.ToLower(r))))
+	return strings.ContainsRune("aeiou", base)
+}
