@@ -40,7 +40,7 @@ func TestTongueOfContents(t *testing.T) {
 func TestNotEnglish(t *testing.T) {
 	for _, text := range []string{
 		"Ibanki nyafrika ijejwe iterambere yiteguriye kwegeranya umuriyaridi w'amadorari mu kiringo c'indwi imwe yo gushigikira igisata c'uburimyi",
-		"Gwamnatin Tarayya ta ci alwashin shawo kan yaduwar zazzabin lassa a jihohin arewa, in ji ministan kiwon lafiya",
+		"Gwamnatin Tarayya ta ci alwashin shawo kan yaduwar zazzabin lassa a jihohin arewa, yayin da hukumomi ke kara kaimi wajen wayar da kan jama'ar kauyuka, in ji ministan kiwon lafiya",
 		"Madaxweynaha ayaa sheegay in dowladda ay qaadi doonto tallaabooyin lagu xakameynayo qiimaha cuntada iyo biyaha",
 		"uyazethemba umfundi odlule ebunzimeni akulungiswe isimo kungakonakali",
 	} {
