@@ -135,7 +135,7 @@ func (r *rows) latin() (string, encoding.Encoding) {
 	case often("\xf0\xfd\xfe\xd0\xdd\xde") && never("\xe1\xed\xf3\xfa\xe6"): // ğ, ı and ş, without á, í, ó, ú and æ
 		return "Windows-1254", charmap.Windows1254
 	case often("\xb3\xb9\xbf") && count("\xb3") > 0 && count("\xea") > 0 && never("\xe0\xe1\xe4\xe5"), // ł, ą and ż, with ę
-		often("\xec\xf8\xe8") && count("\xec") > 0 && count("\xf8") > 0 && count("\xe1\xed") > r.bytes/10 && never("\xe5\xe6\xe0"), // ě, ř and č, with á and í
+		often("\xec\xf8\xe8") && count("\xec") > 0 && count("\xf8") > 0 && count("\xe1\xed") > r.bytes/10 && never("\xe5\xe6\xe0"),     // ě, ř and č, with á and í
 		count("\xf5\xfb") >= fewBytes && 15*count("\xf5\xfb") >= r.bytes && count("\xe1\xe9") > r.bytes/4 && never("\xe3\xe0\xe7\xea"): // ő and ű, with á and é
 		return "Windows-1250", charmap.Windows1250
 	}
