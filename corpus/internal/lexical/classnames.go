@@ -51,8 +51,8 @@ func NamesClasses(name string) bool {
 // NamesTopics reports whether a column of this name classifies the texts beside it: its last word is
 // one for that, or label is among its words, as in label_final.
 func NamesTopics(name string) bool {
-	words := NameWords(name)
-	return len(words) > 0 && slices.Contains(topicWords, words[len(words)-1]) || slices.Contains(words, "label") || NamesLabels(name)
+	words := NameWords(name[strings.LastIndexByte(name, '.')+1:]) // inside of an object
+	return len(words) > 0 && slices.Contains(topicWords, words[len(words)-1]) || slices.Contains(words, "label") || !strings.Contains(name, ".") && NamesLabels(name)
 }
 
 // NamesThings reports whether a column of this name says where, when or of whom a row is.

@@ -50,24 +50,52 @@ const (
 // the runs of three letters in its first words are common in English that this is no chance. The
 // scanner is left at some place in the text.
 func notEnglish(s *wordScanner, text string) bool {
-	common, seen := englishTrigrams(), make(map[string]bool)
+	common := englishTrigrams()
+	var seen [4 * lookedWords]uint32 // hashes of words, in the first place from their own that was free
 	runs, hits := 0, 0
 	split := s.split
 	s.split = true
 	defer func() { s.split = split }()
 	s.begin(text)
 	for looked := 0; looked < lookedWords && s.next(); looked++ {
-		word := strings.ToLower(string(s.spelling()))
-		if seen[word] || !latin(word) {
+		word := s.spelling()
+		hash, letters := uint32(2166136261), 0 // FNV-1a
+		for i := 0; i < len(word); {
+			r, size := rune(word[i]), 1
+			if r >= utf8.RuneSelf {
+				r, size = utf8.DecodeRune(word[i:])
+			}
+			i += size
+			if hash = (hash ^ uint32(r)) * 16777619; unicode.IsMark(r) {
+				continue
+			}
+			if letters++; r < 'a' || r > 'z' && (r < utf8.RuneSelf || !unicode.Is(unicode.Latin, r)) {
+				letters = math.MinInt32 // of another script, or a digit
+			}
+		}
+		at := hash % uint32(len(seen))
+		for seen[at] != 0 && seen[at] != hash|1 {
+			at = (at + 1) % uint32(len(seen))
+		}
+		if seen[at] != 0 || letters < 3 {
 			continue
 		}
-		seen[word] = true
+		seen[at] = hash | 1
 		t := trigram{other, other, outside}
-		for _, r := range norm.NFC.String(word) + string(outside) {
-			if r >= utf8.RuneSelf {
-				r = other
+		for i := 0; i <= len(word); {
+			next, size := byte(outside), 1
+			if i < len(word) {
+				if next = word[i]; next >= utf8.RuneSelf {
+					var r rune
+					if r, size = utf8.DecodeRune(word[i:]); unicode.IsMark(r) {
+						i += size
+						continue
+					}
+					next = other
+				}
 			}
-			if t = (trigram{t[1], t[2], byte(r)}); t[0] != other || t[1] != outside {
+			i += size
+			if t = (trigram{t[1], t[2], next}); t[0] != other || t[1] != outside {
 				runs++
 				if common[t] {
 					hits++
@@ -76,13 +104,6 @@ func notEnglish(s *wordScanner, text string) bool {
 		}
 	}
 	return runs >= fewTrigrams && float64(hits) < float64(runs)/2-1.25*math.Sqrt(float64(runs)) // 2.5 standard deviations
-}
-
-// latin reports whether a word has three Latin letters or more and nothing else.
-func latin(word string) bool {
-	return utf8.RuneCountInString(word) >= 3 && !strings.ContainsFunc(word, func(r rune) bool {
-		return !unicode.Is(unicode.Latin, r) && !unicode.IsMark(r)
-	})
 }
 
 // cutOff reports whether the letters before an apostrophe are what is left of a short word whose
