@@ -11,8 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 )
 
-// Telegram writes a message with links and marks as a list of its parts: these are one text, not the
-// lists of other fields.
+// Telegram writes a message with links and marks as a list of its parts: these are one text, not
+// the lists of other fields.
 func TestTelegramParts(t *testing.T) {
 	var messages []map[string]any
 	add := func(text any, entities ...any) {

@@ -22,8 +22,8 @@ import (
 //     GB18030 or EUC-KR if nearly all rows are pairs, Big5 if nearly all pairs are of common
 //     characters, Windows-1251 or KOI8-R if six letters that are frequent in Cyrillic are
 //     frequent;
-//   - Windows-1254 or Windows-1250 if letters of Turkish, Polish, Czech or Hungarian are frequent that
-//     would be letters of Icelandic, signs or rare letters in Windows-1252;
+//   - Windows-1254 or Windows-1250 if letters of Turkish, Polish, Czech or Hungarian are frequent
+//     that would be letters of Icelandic, signs or rare letters in Windows-1252;
 //   - else Windows-1252, which any bytes are. sure is false if they stand in rows there too, and
 //     are a tenth of the text or more.
 func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {

@@ -59,13 +59,14 @@ func unlabel(words []string, counts []int) (kept []string, note string) {
 	return Replace(words, func(w string) bool { return MeansNone(w) && !(isClass && isMinusOne(w)) })
 }
 
-// mostNone bounds the share of the documents whose label is none, a class: of more they are those of
-// which nothing is known. None as Python writes it is no class of more than half of them.
+// mostNone bounds the share of the documents whose label is none, a class: of more they are those
+// of which nothing is known. None as Python writes it is no class of more than half of them.
 const mostNone = 0.9
 
-// noneIsClass returns the word none, in the spelling that it has, if it is a class: two other labels
-// or more are words, all in small letters, all in capitals or all with a capital first, as it is; no
-// label is missing in another way; and not nearly all documents have it. Else it returns "".
+// noneIsClass returns the word none, in the spelling that it has, if it is a class: two other
+// labels or more are words, all in small letters, all in capitals or all with a capital first, as
+// it is; no label is missing in another way; and not nearly all documents have it. Else it returns
+// "".
 func noneIsClass(words []string, counts []int) string {
 	none, with, all := "", 0, 0
 	var style func(w string) bool

@@ -14,9 +14,9 @@ var (
 		"segment", "sentiment", "emotion", "intent", "activity", "letter", "lettr", "digit", "party", "quality",
 		"klasse", "kategorie", "gruppe", "typ", "sorte", "rubrik", "thema", "diagnose", "classe", "catégorie", "categorie", "espèce",
 		"groupe", "clase", "categoría", "categoria", "grupo", "tipo", "especie", "gruppo", "specie"}
-	// topicWords are last words of names of columns that classify texts, wherever they stand in a table:
-	// fewer than classWords, since beside texts a type may be that of a message, and a group that of
-	// its sender.
+	// topicWords are last words of names of columns that classify texts, wherever they stand in a
+	// table: fewer than classWords, since beside texts a type may be that of a message, and a group
+	// that of its sender.
 	topicWords = []string{"label", "labels", "class", "classes", "category", "categories", "subcategory", "target", "truth", "gnd", "topic", "topics",
 		"genre", "genres", "theme", "section", "department", "specialty", "speciality", "discipline", "sentiment", "sentiments", "polarity", "emotion",
 		"emotions", "stance", "intent", "intention", "diagnosis", "disease", "species", "verdict", "cuisine",
@@ -37,7 +37,8 @@ var (
 		"raum", "zimmer", "standort", "nutzer", "benutzer", "gerät", "geraet", "kunde", "ort", "stadt", "land", "bundesland", "monat",
 		"wochentag", "datum", "firma", "filiale", "maschine", "charge", "schule", "salle", "utilisateur", "appareil", "capteur", "ville",
 		"pays", "région", "mois", "magasin", "sala", "usuario", "ciudad", "país", "pais", "región", "mes", "tienda", "cliente", "città", "paese"}
-	// labelNames are names of columns of classes beside [LabelNames], also of numbers, by their words.
+	// labelNames are names of columns of classes beside [LabelNames], also of numbers, by their
+	// words.
 	labelNames = []string{"outcome", "species", "diagnosis", "truth", "ground truth", "groundtruth", "class label", "classlabel", "true label",
 		"true class", "target class", "class name", "class id", "label id", "category id"}
 )
@@ -48,8 +49,8 @@ func NamesClasses(name string) bool {
 	return len(words) > 0 && slices.Contains(classWords, words[len(words)-1]) || NamesLabels(name)
 }
 
-// NamesTopics reports whether a column of this name classifies the texts beside it: its last word is
-// one for that, or label is among its words, as in label_final.
+// NamesTopics reports whether a column of this name classifies the texts beside it: its last word
+// is one for that, or label is among its words, as in label_final.
 func NamesTopics(name string) bool {
 	words := NameWords(name[strings.LastIndexByte(name, '.')+1:]) // inside of an object
 	return len(words) > 0 && slices.Contains(topicWords, words[len(words)-1]) || slices.Contains(words, "label") || !strings.Contains(name, ".") && NamesLabels(name)

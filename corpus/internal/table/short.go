@@ -9,8 +9,8 @@ import (
 )
 
 // shortRows fills rows of a table of texts that have fewer fields than the others, where these are
-// few, and leaves out remarks below the table: the last rows, if the first field alone is filled, no
-// row above is so, and the first column holds no texts.
+// few, and leaves out remarks below the table: the last rows, if the first field alone is filled,
+// no row above is so, and the first column holds no texts.
 type shortRows struct {
 	fills   bool // rows with fewer fields are filled
 	remarks bool // the last rows may be remarks
@@ -25,8 +25,8 @@ type shortRows struct {
 const (
 	// shortShare is how many rows there are for each that has fewer fields than the others.
 	shortShare = 50
-	// fewRows is from how many rows on some may be short, and mostRemarks how many remarks are looked
-	// for below a table.
+	// fewRows is from how many rows on some may be short, and mostRemarks how many remarks are
+	// looked for below a table.
 	fewRows, mostRemarks = 10, 20
 )
 

@@ -17,10 +17,10 @@ type analyzer struct {
 	stem  func(word string, stemStopWords bool) string
 	stop  func(word string) bool
 	split bool // apostrophes separate words
-	// elide leaves out short words whose vowel an apostrophe stands for; see [cutOff].
+	// elide leaves out short words whose vowel an apostrophe stands for; see [withoutCutOff].
 	elide bool
-	// each are the analyzers of the languages, by number, if each text is read in its own; else nil.
-	// among are the languages that the texts may be in; nil: all.
+	// each are the analyzers of the languages, by number, if each text is read in its own; else
+	// nil. among are the languages that the texts may be in; nil: all.
 	each  []*analyzer
 	among []tongue
 	// snippets is the most characters of a text that are kept; 0: none.

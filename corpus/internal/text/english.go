@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	_ "embed"
 	"math"
 	"strings"
@@ -41,13 +42,13 @@ var englishTrigrams = sync.OnceValue(func() map[trigram]bool {
 const (
 	// fewTrigrams is up to how many runs of letters say nothing of a language.
 	fewTrigrams = 24
-	// plainEnglish is the part of the words of a text from which on those that are among the commonest
-	// of English say alone that it is English: one in so many.
+	// plainEnglish is the part of the words of a text from which on those that are among the
+	// commonest of English say alone that it is English: one in so many.
 	plainEnglish = 4
 )
 
-// notEnglish reports whether the words of a text in Latin letters are plainly not English: so few of
-// the runs of three letters in its first words are common in English that this is no chance. The
+// notEnglish reports whether the words of a text in Latin letters are plainly not English: so few
+// of the runs of three letters in its first words are common in English that this is no chance. The
 // scanner is left at some place in the text.
 func notEnglish(s *wordScanner, text string) bool {
 	common := englishTrigrams()
@@ -106,19 +107,19 @@ func notEnglish(s *wordScanner, text string) bool {
 	return runs >= fewTrigrams && float64(hits) < float64(runs)/2-1.25*math.Sqrt(float64(runs)) // 2.5 standard deviations
 }
 
-// cutOff reports whether the letters before an apostrophe are what is left of a short word whose
-// vowel is cut off before that of the next, as in Kirundi w'umutekano and ry'igihugu: one or two
-// consonants before a vowel. g' is a letter of its own in Uzbek, and ng' in Swahili.
-func cutOff(word []byte, rest string) bool {
-	if len(word) > 2 || len(word) == 0 || word[len(word)-1] == 'g' {
-		return false
+// withoutCutOff takes from a word with an apostrophe what is before it, if that is left of a short
+// word whose vowel is cut off before that of the next, as in Kirundi w'umutekano and ry'igihugu:
+// one or two consonants before a vowel. g' is a letter of its own in Uzbek, and ng' in Swahili.
+func withoutCutOff(word []byte) []byte {
+	at := bytes.IndexByte(word, '\'')
+	if at < 1 || at > 2 || word[at-1] == 'g' || bytes.ContainsFunc(word[:at], func(r rune) bool { return r < 'a' || r > 'z' || isVowel(r) }) {
+		return word
 	}
-	for _, c := range word {
-		if c < 'a' || c > 'z' || strings.IndexByte("aeiou", c) >= 0 {
-			return false
-		}
+	next, _ := utf8.DecodeRune(word[at+1:])
+	if base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(unicode.ToLower(next)))); !isVowel(base) {
+		return word
 	}
-	r, _ := utf8.DecodeRuneInString(rest)
-	base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(unicode.ToLower(r))))
-	return strings.ContainsRune("aeiou", base)
+	return word[:copy(word, word[at+1:])]
 }
+
+func isVowel(r rune) bool { return strings.ContainsRune("aeiou", r) }

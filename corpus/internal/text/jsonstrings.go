@@ -8,13 +8,13 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// fewestStrings is from how many strings on a list in an object holds documents, and not the tags of
-// one. A field beside it with more than wordsAbout words is a text itself.
+// fewestStrings is from how many strings on a list in an object holds documents, and not the tags
+// of one. A field beside it with more than wordsAbout words is a text itself.
 const fewestStrings, wordsAbout = 10, 60
 
-// stringList returns the name of the one list in an object that head begins with, and where its bracket
-// is, if it holds strings alone and the other fields are no lists and no objects, such as {"about":
-// "...", "quotes": ["...", ...]}; "" for another text.
+// stringList returns the name of the one list in an object that head begins with, and where its
+// bracket is, if it holds strings alone and the other fields are no lists and no objects, such as
+// {"about": "...", "quotes": ["...", ...]}; "" for another text.
 func stringList(head []byte) (name string, start int) {
 	d := json.NewDecoder(bytes.NewReader(head))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {

@@ -61,7 +61,8 @@ func TestNotEnglish(t *testing.T) {
 }
 
 // In a language of which nothing is known words count as they are, without English stop words, and
-// without the short words whose vowel an apostrophe stands for. An apostrophe that is a letter stays.
+// without the short words whose vowel an apostrophe stands for. An apostrophe that is a letter
+// stays.
 func TestWordsOfOtherTongues(t *testing.T) {
 	text := "w'umutekano ry\u2019igihugu n'ubutunzi hari amakuru ng'ombe o'zbek g'alaba go'aan yiteguriye kwegeranya kiringo gushigikira the"
 	c := readTexts(t, fmt.Sprintf("{\"text\": %[1]q}\n{\"text\": %[1]q}", text), Options{})

@@ -130,9 +130,9 @@ func plainWords(language string) (words []string) {
 const (
 	lookedWords  = 300 // words that are looked at
 	lookedAtOnce = 32  // words until it may end
-	// A text of longText words or more has a different one of the commonest words of its language in
-	// every mostWordsOfOne words; in a table of contents fewOfOne of them are enough, if a quarter of
-	// all words are of the language.
+	// A text of longText words or more has a different one of the commonest words of its language
+	// in every mostWordsOfOne words; in a table of contents fewOfOne of them are enough, if a
+	// quarter of all words are of the language.
 	longText, mostWordsOfOne, fewOfOne = 40, 25, 5
 	// The look ends when there are plainlyEnglish words of English and plainlyMore times as many as
 	// of any other language.
@@ -449,20 +449,11 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 	if others > 0 {
 		list = append(list, "others of "+strconv.Itoa(others))
 	}
-	rest, way := "", ""
+	way := ""
 	if choice {
-		way = " ‹language› names one for all."
+		way = wayOfTongues(counts, order, names, known, others)
 	}
-	if choice && others > 0 && len(names) > 1 {
-		way = " ‹language› " + strings.Join(names, ",") + " reads all of them in one of these."
-	}
-	main := 0
-	if len(order) > 0 {
-		main = order[0]
-	}
-	if choice && unknown > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known {
-		way = " ‹language› " + languageNames[main] + " reads all of them in it."
-	}
+	rest := ""
 	if unknown > 0 {
 		rest = fmt.Sprintf("; %d not recognised, read as English", unknown)
 	}
@@ -473,4 +464,20 @@ func (c *Collection) noteTongues(counts []int, choice bool) {
 		rest = strings.TrimPrefix(rest, "; ")
 	}
 	c.Notes = append(c.Notes, fmt.Sprintf("Languages of the documents, each found by its own words: %s%s.%s", strings.Join(list, ", "), rest, way))
+}
+
+// wayOfTongues says how to name languages for all texts. order has the languages that have a name
+// in the note, names those that a text is read in; known are the texts of these and of others.
+func wayOfTongues(counts, order []int, names []string, known, others int) string {
+	main := 0
+	if len(order) > 0 {
+		main = order[0]
+	}
+	switch {
+	case counts[unknownTongue] > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known:
+		return " ‹language› " + languageNames[main] + " reads all of them in it."
+	case others > 0 && len(names) > 1:
+		return " ‹language› " + strings.Join(names, ",") + " reads all of them in one of these."
+	}
+	return " ‹language› names one for all."
 }

@@ -40,7 +40,7 @@ type wordScanner struct {
 	text  string
 	pos   int
 	split bool // apostrophes separate
-	elide bool // what [cutOff] finds before an apostrophe is no word
+	elide bool // what [withoutCutOff] finds is no part of the word
 	plain bool // the word that next found is ASCII without apostrophe: canonical as it is
 	// key is the word that next found, of up to keyBytes bytes; size is its length in bytes.
 	key  wordKey
@@ -207,6 +207,9 @@ func (s *wordScanner) nextSlowly() bool {
 
 // found takes the word in the buffer.
 func (s *wordScanner) found() bool {
+	if s.elide {
+		s.word = withoutCutOff(s.word)
+	}
 	if s.size = len(s.word); s.size <= keyBytes {
 		s.key = keyOf(s.word)
 	}
@@ -234,11 +237,6 @@ loop:
 					break loop
 				}
 				plain, last = false, false
-				if s.elide && cutOff(word, text[pos+1:]) {
-					word, length = word[:0], 0
-					pos++
-					continue
-				}
 			default:
 				break loop
 			}
@@ -255,11 +253,6 @@ loop:
 				break loop
 			}
 			r, last = '\'', false
-			if s.elide && cutOff(word, text[pos+size:]) {
-				word, length = word[:0], 0
-				pos += size
-				continue
-			}
 		case r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060':
 			// Soft hyphen, joiners: invisible in a word.
 			pos += size
