@@ -89,7 +89,7 @@ func TestKindJSONOfOtherShapes(t *testing.T) {
 		{name: "a.json", content: string(indented), rows: 12, classes: 2, note: "the list in the field data"},
 		{name: "a.json", content: "{\n \"guild\": {\"id\": \"1\", \"roles\": [\"p\"]},\n \"messages\": [\n  {\"id\": 1, \"content\": \"some words\"}\n ]\n}\n", rows: 1, ids: true, note: "the list in the field messages"},
 		{name: "a.json", content: "{\n \"about\": \"p q r s\",\n \"chats\": {\"list\": [{\"name\": \"x\",", refused: "cut off"},
-		{name: "a.jsonl", content: strings.Repeat("{\"type\": \"message\", \"from\": \"Bob\", \"date\": \"2026-01-01\", \"text\": \"some words\"}\n{\"type\": \"message\", \"from\": \"Bob\", \"date\": \"2026-01-02\", \"text\": [\"see \", {\"type\": \"link\", \"text\": \"there\"}]}\n", 5), refused: "field text: is a list in some objects"},
+		{name: "a.jsonl", content: strings.Repeat("{\"type\": \"message\", \"from\": \"Bob\", \"date\": \"2026-01-01\", \"text\": \"some words\"}\n{\"type\": \"message\", \"from\": \"Bob\", \"date\": \"2026-01-02\", \"text\": [\"see \", {\"type\": \"link\", \"text\": \"there\"}]}\n", 5), rows: 10},
 		{name: "a.json", content: "{\n \"text\": \"some words\",\n \"tags\": [\"p\"]\n}\n", refused: "jq -c '.FIELD[]'"},
 		{name: "a.json", content: written(byID), refused: "orient='records'"},
 		{name: "a.json", content: written(map[string]any{"text": texts, "label": labels}), refused: "orient='records'"},

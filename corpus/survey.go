@@ -104,9 +104,13 @@ func GuessedColumns(ctx context.Context, path string, opt ReadOptions) UsualColu
 // settle numbers the classes of the words for them.
 func (c *Contents) settle(words map[string]int) {
 	list := slices.Sorted(maps.Keys(words))
-	counts := make([]int, len(list))
+	counts, unlabelled := make([]int, len(list)), c.Documents
 	for i, w := range list {
 		counts[i] = words[w]
+		unlabelled -= counts[i]
+	}
+	if unlabelled > 0 && words[""] == 0 {
+		list, counts = append(list, ""), append(counts, unlabelled)
 	}
 	labels, names, note := classes.OfCounted(list, counts)
 	if note != "" {

@@ -31,7 +31,7 @@ func TestFilesThatPeopleHave(t *testing.T) {
 	})
 	for name, c := range map[string]struct{ file, content, say string }{
 		"a comma in a text": {"a.csv", "id,text\n" + rows(func(i int, text string) string { return fmt.Sprintf("%d,%s, and more of it", i, text) }), "line 2: has 3 fields where the first line has 2"},
-		"a chat":            {"a.txt", rows(func(i int, text string) string { return fmt.Sprintf("[01.02.24 10:%02d:00] Ann: %s", i, text) }), "if each line is a document, give ‹input-format› lines"},
+		"a chat":            {"a.txt", rows(func(i int, text string) string { return fmt.Sprintf("[10:%02d:00] Ann: %s", i, text) }), "if each line is a document, give ‹input-format› lines"},
 		"a log":             {"log.txt", rows(func(i int, text string) string { return "[INFO] " + text }), "if each line is a document, give ‹input-format› lines"},
 		"a dump":            {"a.sql", "BEGIN TRANSACTION;\nCREATE TABLE t(id,text);\n" + rows(func(i int, text string) string { return fmt.Sprintf("INSERT INTO t VALUES(%d,'%s');", i, text) }), "is a dump of a database in SQL"},
 		"a table of HTML":   {"a.html", "<table border=\"1\">\n" + rows(func(i int, text string) string { return "<tr><td>" + text + "</td></tr>" }), "pandas.read_html"},

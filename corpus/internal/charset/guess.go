@@ -22,6 +22,8 @@ import (
 //     GB18030 or EUC-KR if nearly all rows are pairs, Big5 if nearly all pairs are of common
 //     characters, Windows-1251 or KOI8-R if six letters that are frequent in Cyrillic are
 //     frequent;
+//   - Windows-1254 or Windows-1250 if letters of Turkish, Polish, Czech or Hungarian are frequent
+//     that would be letters of Icelandic, signs or rare letters in Windows-1252;
 //   - else Windows-1252, which any bytes are. sure is false if they stand in rows there too, and
 //     are a tenth of the text or more.
 func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {
@@ -39,7 +41,8 @@ func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {
 	}
 	r := rowsOf(data)
 	if r.bytes < fewBytes || 2*r.bytes < 5*r.rows {
-		return "Windows-1252", charmap.Windows1252, true
+		name, e := r.latin()
+		return name, e, true
 	}
 	switch {
 	case r.even >= r.rows-r.rows/50 && 20*r.korean >= 19*r.pairs:
@@ -115,6 +118,28 @@ func (r *rows) cyrillic(first int, frequent string) bool {
 		often += r.of[c]
 	}
 	return 4*small >= 3*r.bytes && 100*often >= 36*r.bytes && hebrew < r.bytes
+}
+
+// latin is the encoding of a text in Latin letters: that of Western Europe, unless letters are
+// frequent that another has in the places of rare ones.
+func (r *rows) latin() (string, encoding.Encoding) {
+	count := func(letters string) (n int) {
+		for _, c := range []byte(letters) {
+			n += r.of[c]
+		}
+		return n
+	}
+	often := func(letters string) bool { return count(letters) >= fewBytes && 4*count(letters) >= r.bytes }
+	never := func(letters string) bool { return 50*count(letters) <= r.bytes }
+	switch {
+	case often("\xf0\xfd\xfe\xd0\xdd\xde") && never("\xe1\xed\xf3\xfa\xe6"): // ğ, ı and ş, without á, í, ó, ú and æ
+		return "Windows-1254", charmap.Windows1254
+	case often("\xb3\xb9\xbf") && count("\xb3") > 0 && count("\xea") > 0 && never("\xe0\xe1\xe4\xe5"), // ł, ą and ż, with ę
+		often("\xec\xf8\xe8") && count("\xec") > 0 && count("\xf8") > 0 && count("\xe1\xed") > r.bytes/10 && never("\xe5\xe6\xe0"),     // ě, ř and č, with á and í
+		count("\xf5\xfb") >= fewBytes && 15*count("\xf5\xfb") >= r.bytes && count("\xe1\xe9") > r.bytes/4 && never("\xe3\xe0\xe7\xea"): // ő and ű, with á and é
+		return "Windows-1250", charmap.Windows1250
+	}
+	return "Windows-1252", charmap.Windows1252
 }
 
 // isBig5 reports whether all bytes beyond ASCII are in pairs of Big5, but for one at the end, 19 of

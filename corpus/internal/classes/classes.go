@@ -62,8 +62,11 @@ func ofNumbers(values []float64) (labels []int, names []string, err error) {
 // OfWords numbers the distinct words: by value if all are numbers below 2^53 (so 10 follows 9, and
 // 1 and 1.0 are one class), else alphabetically, since larger integers, such as ids, may be one
 // number in double precision. A word that means no label gives -1 ([Unlabel]).
-func OfWords(words []string) (labels []int, names []string) {
-	words, _ = Unlabel(words)
+func OfWords(words []string) (labels []int, names []string) { return ofWords(words, nil) }
+
+// ofWords is [OfWords] of words of which counts[i] documents have word i; nil: one each.
+func ofWords(words []string, counts []int) (labels []int, names []string) {
+	words, _ = unlabel(words, counts)
 	nums := make([]float64, len(words))
 	numeric := true
 	for i, w := range words {
@@ -103,7 +106,7 @@ func OfWords(words []string) (labels []int, names []string) {
 // OfCounted is [OfWords] of distinct words, each of which counts[i] documents have, with the note
 // of [Unlabel].
 func OfCounted(words []string, counts []int) (labels []int, names []string, note string) {
-	kept, _ := Unlabel(words)
+	kept, note := unlabel(words, counts)
 	var read []string
 	n := 0
 	for i, w := range words {
@@ -115,7 +118,7 @@ func OfCounted(words []string, counts []int) (labels []int, names []string, note
 	if n > 0 {
 		note = noneNote(read, n)
 	}
-	labels, names = OfWords(words)
+	labels, names = ofWords(words, counts)
 	return labels, names, note
 }
 

@@ -141,3 +141,43 @@ func TestLargeIntegersStayApart(t *testing.T) {
 		}
 	}
 }
+
+// none is a class where it is written as the others are and every document has a label.
+func TestNoneIsClass(t *testing.T) {
+	many := func(word string, n int, others ...string) []string {
+		for range n {
+			others = append(others, word)
+		}
+		return others
+	}
+	for _, c := range []struct {
+		words []string
+		want  bool
+	}{
+		{[]string{"FAVOR", "NONE", "AGAINST", "FAVOR"}, true},
+		{[]string{"hate", "offensive", "none", "none"}, true},
+		{[]string{"Racism", "Sexism", "None", "Sexism"}, true},
+		{many("none", 17, "hate", "offensive", "hate"), true},
+		{[]string{"sports", "politics", "None"}, false},           // as Python writes it
+		{many("None", 5, "Racism", "Sexism"), false},              // of most
+		{many("none", 40, "hate", "offensive"), false},            // of nearly all
+		{[]string{"hate", "offensive", "none", ""}, false},        // one is missing in another way
+		{[]string{"hate", "none", "hate", "none"}, false},         // one class alone
+		{[]string{"1", "2", "none", "3"}, false},                  // beside numbers
+		{[]string{"hate", "Offensive", "none", "hate"}, false},    // written in several ways
+		{[]string{"hate", "offensive", "none", "NONE"}, false},    // itself too
+		{[]string{"cat", "dog", "unlabeled", "unlabeled"}, false}, // another word
+	} {
+		kept, note := Unlabel(c.words)
+		is := slices.Equal(kept, c.words)
+		if is != c.want || note == "" || strings.Contains(note, "counts as a class") != c.want {
+			t.Errorf("%q: %q, %q", c.words, kept, note)
+		}
+		if _, names := OfWords(c.words); slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, "none") }) != c.want {
+			t.Errorf("%q: classes %q", c.words, names)
+		}
+	}
+	if _, names, note := OfCounted([]string{"hate", "none", "offensive"}, []int{1, 50, 1}); len(names) != 2 || !strings.Contains(note, "50 documents") {
+		t.Errorf("%q %q", names, note)
+	}
+}

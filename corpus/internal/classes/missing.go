@@ -13,8 +13,9 @@ import (
 // What means no label
 //
 // The empty word, the marks of a missing value (NaN, NA, N/A, null, None), unlabeled and
-// unlabelled, in any case, mean that a document has no label. -1 means it too, as in scikit-learn,
-// unless it must be a class:
+// unlabelled, in any case, mean that a document has no label. none is a class if it is written as
+// all others are, such as NONE beside FAVOR and AGAINST, and every document has a label then;
+// see [noneIsClass]. -1 means no label too, as in scikit-learn, unless it must be a class:
 //
 //   - -1 and 1 are the only two labels, the classes of a binary problem;
 //   - another label is negative or a fraction, so that the labels are measurements.
@@ -38,7 +39,10 @@ func isMinusOne(word string) bool {
 
 // Unlabel replaces the words that mean no label by empty ones. The words are not changed; if
 // nothing is to be replaced, they are returned. note says how many were replaced, "" for none.
-func Unlabel(words []string) (kept []string, note string) {
+func Unlabel(words []string) (kept []string, note string) { return unlabel(words, nil) }
+
+// unlabel is [Unlabel] of words of which counts[i] documents have word i; nil: one each.
+func unlabel(words []string, counts []int) (kept []string, note string) {
 	var some, minus bool
 	for _, w := range words {
 		if w != "" && MeansNone(w) {
@@ -48,8 +52,68 @@ func Unlabel(words []string) (kept []string, note string) {
 	if !some {
 		return words, ""
 	}
+	if none := noneIsClass(words, counts); none != "" {
+		return words, fmt.Sprintf("The label %s counts as a class, since it is written as the others are and every document has a label; leave the label of a document empty where it is not known.", message.Clip(none, 20))
+	}
 	isClass := minus && minusOneIsClass(words)
 	return Replace(words, func(w string) bool { return MeansNone(w) && !(isClass && isMinusOne(w)) })
+}
+
+// mostNone bounds the share of the documents whose label is none, a class: of more they are those
+// of which nothing is known. None as Python writes it is no class of more than half of them.
+const mostNone = 0.9
+
+// noneIsClass returns the word none, in the spelling that it has, if it is a class: two other
+// labels or more are words, all in small letters, all in capitals or all with a capital first, as
+// it is; no label is missing in another way; and not nearly all documents have it. Else it returns
+// "".
+func noneIsClass(words []string, counts []int) string {
+	none, with, all := "", 0, 0
+	var style func(w string) bool
+	for i, w := range words {
+		n := 1
+		if counts != nil {
+			n = counts[i]
+		}
+		all += n
+		switch {
+		case strings.ToLower(w) == "none" && (none == "" || none == w):
+			none = w
+			with += n
+		case MeansNone(w):
+			return ""
+		}
+	}
+	most := mostNone
+	switch none {
+	case "none":
+		style = func(w string) bool { return w == strings.ToLower(w) && w != strings.ToUpper(w) }
+	case "NONE":
+		style = func(w string) bool { return w == strings.ToUpper(w) && w != strings.ToLower(w) }
+	case "None":
+		style = func(w string) bool { return w[:1] != strings.ToLower(w[:1]) && w != strings.ToUpper(w) }
+		most = 0.5
+	}
+	if style == nil || float64(with) > most*float64(all) {
+		return ""
+	}
+	first, several := "", false
+	for _, w := range words {
+		switch {
+		case w == none:
+			continue
+		case !style(w):
+			return ""
+		case first == "":
+			first = w
+		case w != first:
+			several = true
+		}
+	}
+	if !several {
+		return ""
+	}
+	return none
 }
 
 // Replace replaces the words for which none holds by empty ones, as [Unlabel] does.

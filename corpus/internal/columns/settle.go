@@ -29,9 +29,9 @@ type Request struct {
 	Time      string   // neither text nor class nor name; empty: none
 	Beside    []string // neither text nor class nor name, where there are such columns
 	Aside     []int    // columns, from 0, that are beside the vector of a document and no terms
-	// Categories says that the table has no texts, and that its columns of words without another role
-	// are categories: the columns that Beside names, or all of them if it names none. Columns of
-	// AsCategories are categories whatever they hold. Later says that an earlier table chose the
+	// Categories says that the table has no texts, and that its columns of words without another
+	// role are categories: the columns that Beside names, or all of them if it names none. Columns
+	// of AsCategories are categories whatever they hold. Later says that an earlier table chose the
 	// categories: other columns of numbers then stay.
 	Categories   bool
 	AsCategories []string
@@ -380,10 +380,16 @@ func (s *settling) labelBeside() {
 	if s.want.Label != "" {
 		return
 	}
+	var several []int
 	if s.Label = s.byName(lexical.LabelNames); s.Label < 0 {
+		s.Label, several = s.topics()
+	}
+	if s.Label < 0 && several == nil {
 		s.Label = s.onlyClasses()
 	}
 	switch {
+	case len(several) > 0 && !s.want.LabelsGiven:
+		s.note("Each of %s may hold the classes, and none is read; ‹label-column› names one.", s.many(several))
 	case s.Label < 0:
 		s.noClasses()
 	case s.list[s.Label].Odd != "" && !s.list[s.Label].Several:
@@ -499,6 +505,28 @@ func (s *settling) onlyClasses() int {
 	}
 	return only
 }
+
+// topics is the column of few values that its name makes the classes of the texts, -1 for none; of
+// several it is none, and they are returned.
+func (s *settling) topics() (only int, several []int) {
+	for j := range s.list {
+		c := &s.list[j]
+		if _, nested := c.nestedID(); nested || !s.free(j) || c.Odd != "" || c.isLists() || !lexical.NamesTopics(c.Name) {
+			continue
+		}
+		if c.Distinct >= 1 && 2*c.Distinct <= c.Rows && !c.seldom() && (c.Words > c.Numbers && c.perRow() <= wordsOfClass || c.Words == 0 && c.Whole == c.Numbers && c.Distinct <= codesOfClasses) {
+			several = append(several, j)
+		}
+	}
+	if len(several) == 1 {
+		return several[0], nil
+	}
+	return -1, several
+}
+
+// Bounds of the names of classes that nobody asked for: their words on average, and how many there
+// are if they are whole numbers.
+const wordsOfClass, codesOfClasses = 5, 20
 
 // checkBeside refuses columns that are to be compared if they were asked for as the names, the
 // classes or the texts.

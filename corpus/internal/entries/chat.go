@@ -15,11 +15,16 @@ var chatColumns = []string{"date", "sender", TextColumn}
 // chatLine matches the first line of a message as WhatsApp writes it: on Android
 // "26/01/2020, 4:19 pm - Ann: some words", on an iPhone "[26.01.20, 16:19:07] Ann: some words".
 // Lines about the group have no name.
-var chatLine = regexp.MustCompile(`^(\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.? ?[Mm]\.?)?) - (.*)$` +
-	`|^\[(\d{1,4}[./-]\d{1,2}[./-]\d{2,4}, \d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.? ?[Mm]\.?)?)\] (.*)$`)
+var chatLine = regexp.MustCompile(`^(` + chatTime + `) - (.*)$` + `|^\[(` + chatTime + `)\] (.*)$`)
+
+// chatTime matches date and time of a message in the locales of phones: 26/01/2020, 4:19 p. m.;
+// 26.01.20, 16:19; 2020. 01. 26. 16:19 (Hungarian); 26/01/2020 à 16:19; 26/01/2020، 16:19;
+// 2020/1/26 下午4:19.
+const chatTime = `\d{1,4}[./-] ?\d{1,2}[./-] ?\d{1,4}\.?(?:[,،]| à| alle| um| às| a las| в| o)? (?:[上下]午|오전 |오후 )?` +
+	`\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.? ?[Mm]\.?| ?[صم])?`
 
 // chatSpaces are blanks and marks of direction that phones write into lines of a chat.
-var chatSpaces = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u200e", "", "\u200f", "", "\u202a", "", "\u202c", "", "\ufeff", "")
+var chatSpaces = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u200e", "", "\u200f", "", "\u202a", "", "\u202c", "", "\u202b", "", "\ufeff", "")
 
 // placeholder matches a text that stands for a picture, <Media omitted> in all languages, and what
 // follows the text of a message that was edited: several words in brackets at the end.

@@ -16,7 +16,7 @@ func TestOtherTongues(t *testing.T) {
 		"Mo ti jí ní òwúrọ̀ yìí, mo sì ti jẹun tán, ẹ kú iṣẹ́ o, ṣé dáadáa ni ẹ wà lo sí ọjà",
 		"Hôm nay trời đẹp quá, chúng tôi đi chợ mua cá và rau về nấu cơm cho cả nhà ăn tối",
 	} {
-		if got := scanTongue(text); got.Language() != 0 {
+		if got := scanTongue(text); got != otherTongue {
 			t.Errorf("%q is %s", text, got)
 		}
 	}
@@ -30,5 +30,30 @@ func TestTongueOfContents(t *testing.T) {
 	}
 	if got := scanTongue(text.String()); got.Language() == 0 || got.String() != "german" {
 		t.Errorf("a table of contents in German is %s", got)
+	}
+}
+
+// English is taken on evidence of English: its common words, or its runs of letters in texts out of
+// which these were left. Texts too short to say are English too.
+func TestNotEnglish(t *testing.T) {
+	for _, text := range []string{
+		"Ibanki nyafrika ijejwe iterambere yiteguriye kwegeranya umuriyaridi w'amadorari mu kiringo c'indwi imwe yo gushigikira igisata c'uburimyi",
+		"Gwamnatin Tarayya ta ci alwashin shawo kan yaduwar zazzabin lassa a jihohin arewa, yayin da hukumomi ke kara kaimi wajen wayar da kan jama'ar kauyuka, in ji ministan kiwon lafiya",
+		"Madaxweynaha ayaa sheegay in dowladda ay qaadi doonto tallaabooyin lagu xakameynayo qiimaha cuntada iyo biyaha",
+		"uyazethemba umfundi odlule ebunzimeni akulungiswe isimo kungakonakali",
+	} {
+		if got := scanTongue(text); got != otherTongue {
+			t.Errorf("%q is %s", text, got)
+		}
+	}
+	for _, text := range []string{
+		"broadband ahead join internet fast accord official figure number business connect jump report broadband connection",
+		"data mining direct problem solution bayesian network identify causal effect speed individual vehicle pedestrian",
+		"Visual Studio Setup Project - Per User Registry Settings", "check pass; user unknown", "akulungiswe isimo",
+		"Di capital expenditure na money wey goment go use build road, hospital and school for di country next year",
+	} {
+		if got := scanTongue(text); got == otherTongue {
+			t.Errorf("%q is %s", text, got)
+		}
 	}
 }

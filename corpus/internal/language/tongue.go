@@ -37,15 +37,20 @@ const (
 	languageCount = 22 // of Names
 	scriptCount   = 12 // of scripts
 	unknownTongue = Tongue(languageCount + scriptCount)
-	noTongue      = unknownTongue + 1 // of a text without a word
+	otherTongue   = unknownTongue + 1 // of a text in Latin letters that is plainly of no language here
+	noTongue      = otherTongue + 1   // of a text without a word
 	// Tongues is how many there are.
 	Tongues = int(noTongue) + 1
 )
 
-// Language is the number of the language in which a text is read.
+// Language is the number of the language in which a text is read; the number of [Names] stands for
+// one of which nothing is known.
 func (t Tongue) Language() Tongue {
-	if t < languageCount {
+	switch {
+	case t < languageCount:
 		return t
+	case t == otherTongue:
+		return languageCount
 	}
 	return 0
 }
@@ -57,6 +62,8 @@ func (t Tongue) String() string {
 		return Names[t]
 	case t < unknownTongue:
 		return scripts[t-languageCount].name
+	case t == otherTongue:
+		return "none of them"
 	}
 	return "not recognised"
 }
@@ -126,9 +133,9 @@ func plainWords(language string) (words []string) {
 const (
 	lookedWords  = 300 // words that are looked at
 	lookedAtOnce = 32  // words until it may end
-	// A text of longText words or more has a different one of the commonest words of its language in
-	// every mostWordsOfOne words; in a table of contents fewOfOne of them are enough, if a quarter of
-	// all words are of the language.
+	// A text of longText words or more has a different one of the commonest words of its language
+	// in every mostWordsOfOne words; in a table of contents fewOfOne of them are enough, if a
+	// quarter of all words are of the language.
 	longText, mostWordsOfOne, fewOfOne = 40, 25, 5
 	// The look ends when there are plainlyEnglish words of English and plainlyMore times as many as
 	// of any other language.
@@ -201,10 +208,14 @@ func Of(s *tokens.Scanner, text string, among []Tongue) Tongue {
 		}
 	}
 	s.Split = split
-	if among == nil {
-		return e.decide(nil)
+	if among != nil {
+		return e.decideAmong(among)
 	}
-	return e.decideAmong(among)
+	t := e.decide(nil)
+	if (t == 0 || t == unknownTongue) && plainEnglish*e.hits[0] < e.words && notEnglish(s, text) {
+		return otherTongue
+	}
+	return t
 }
 
 // meet counts one of the commonest words, of the languages whose bits are set.
@@ -382,10 +393,19 @@ func (e *evidence) speaks(l, n int) bool {
 	return e.distinct[l] >= 1 && e.marked[l] >= 2 && 4*n >= e.words
 }
 
-// Mixed reports whether some of the texts are in another language than English.
-// counts has the number of texts of each language.
+// Mixed reports whether some of the texts are read in another way than English. counts has the
+// number of texts of each language.
 func Mixed(counts []int) bool {
-	return slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
+	return counts[otherTongue] > 0 || slices.ContainsFunc(counts[1:languageCount], func(n int) bool { return n > 0 })
+}
+
+// NoneKnown reports whether all texts with words are in languages of which nothing is known here.
+func NoneKnown(counts []int) bool {
+	all := 0
+	for _, n := range counts[:noTongue] {
+		all += n
+	}
+	return counts[otherTongue] == all && all > 0
 }
 
 // mostChance bounds the chance finds of languages: they are in fewer than one in mostChance texts.
@@ -407,8 +427,15 @@ func Notes(counts []int, choice bool) (notes []string) {
 			others += n
 		}
 	}
-	unknown := counts[unknownTongue]
-	if len(order) == 0 || len(order) == 1 && order[0] == 0 && mostChance*others < all {
+	unknown, foreign := counts[unknownTongue], counts[otherTongue]
+	if NoneKnown(counts) {
+		way := ""
+		if choice {
+			way = " ‹stop-words› takes a file of its stop words, and ‹language› names another language for all."
+		}
+		return []string{"The language of the documents is none of those with a stemmer or a list of words here: their words count as they are." + way}
+	}
+	if mostChance*foreign < all && (len(order) == 0 || len(order) == 1 && order[0] == 0 && mostChance*others < all) {
 		return nil // short English texts without one of the commonest words are not known either
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
@@ -424,21 +451,35 @@ func Notes(counts []int, choice bool) (notes []string) {
 	if others > 0 {
 		list = append(list, "others of "+strconv.Itoa(others))
 	}
-	rest, way := "", ""
+	way := ""
 	if choice {
-		way = " ‹language› names one for all."
+		way = wayOfTongues(counts, order, names, known, others)
 	}
-	if choice && others > 0 && len(names) > 1 {
-		way = " ‹language› " + strings.Join(names, ",") + " reads all of them in one of these."
-	}
-	if main := order[0]; choice && unknown > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known {
-		way = " ‹language› " + Names[main] + " reads all of them in it."
-	}
+	rest := ""
 	if unknown > 0 {
-		rest = fmt.Sprintf("%d not recognised, read as English", unknown)
-		if len(list) > 0 {
-			rest = "; " + rest
-		}
+		rest = fmt.Sprintf("; %d not recognised, read as English", unknown)
+	}
+	if foreign > 0 {
+		rest += fmt.Sprintf("; %d in none of those known here, whose words count as they are", foreign)
+	}
+	if len(list) == 0 {
+		rest = strings.TrimPrefix(rest, "; ")
 	}
 	return []string{fmt.Sprintf("Languages of the documents, each found by its own words: %s%s.%s", strings.Join(list, ", "), rest, way)}
+}
+
+// wayOfTongues says how to name languages for all texts. order has the languages that have a name
+// in the note, names those that a text is read in; known are the texts of these and of others.
+func wayOfTongues(counts, order []int, names []string, known, others int) string {
+	main := 0
+	if len(order) > 0 {
+		main = order[0]
+	}
+	switch {
+	case counts[unknownTongue] > 0 && 0 < main && main < languageCount && 10*counts[main] >= 9*known:
+		return " ‹language› " + Names[main] + " reads all of them in it."
+	case others > 0 && len(names) > 1:
+		return " ‹language› " + strings.Join(names, ",") + " reads all of them in one of these."
+	}
+	return " ‹language› names one for all."
 }

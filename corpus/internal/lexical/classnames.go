@@ -14,6 +14,15 @@ var (
 		"segment", "sentiment", "emotion", "intent", "activity", "letter", "lettr", "digit", "party", "quality",
 		"klasse", "kategorie", "gruppe", "typ", "sorte", "rubrik", "thema", "diagnose", "classe", "catégorie", "categorie", "espèce",
 		"groupe", "clase", "categoría", "categoria", "grupo", "tipo", "especie", "gruppo", "specie"}
+	// topicWords are last words of names of columns that classify texts, wherever they stand in a
+	// table: fewer than classWords, since beside texts a type may be that of a message, and a group
+	// that of its sender.
+	topicWords = []string{"label", "labels", "class", "classes", "category", "categories", "subcategory", "target", "truth", "gnd", "topic", "topics",
+		"genre", "genres", "theme", "section", "department", "specialty", "speciality", "discipline", "sentiment", "sentiments", "polarity", "emotion",
+		"emotions", "stance", "intent", "intention", "diagnosis", "disease", "species", "verdict", "cuisine",
+		"klasse", "kategorie", "rubrik", "thema", "abteilung", "classe", "catégorie", "categorie", "rubrique", "thème", "clase", "categoría", "categoria",
+		"tema", "sección", "etiqueta", "rótulo", "rotulo", "kategori", "konu", "etiket", "duygu", "kategoria", "kategorija", "rubrika", "категория",
+		"рубрика", "тема", "класс", "метка", "类别", "標籤", "标签", "分类", "類別", "カテゴリ", "カテゴリー", "ラベル", "카테고리", "라벨"}
 	// thingWords are last words of names of columns that say where, when or of whom a row is: the
 	// room of a sensor, the user of a message. Their values recur, and are no truth about the rows.
 	thingWords = []string{"room", "rooms", "site", "user", "username", "device", "sensor", "station", "patient", "person", "participant", "client",
@@ -28,7 +37,8 @@ var (
 		"raum", "zimmer", "standort", "nutzer", "benutzer", "gerät", "geraet", "kunde", "ort", "stadt", "land", "bundesland", "monat",
 		"wochentag", "datum", "firma", "filiale", "maschine", "charge", "schule", "salle", "utilisateur", "appareil", "capteur", "ville",
 		"pays", "région", "mois", "magasin", "sala", "usuario", "ciudad", "país", "pais", "región", "mes", "tienda", "cliente", "città", "paese"}
-	// labelNames are names of columns of classes beside [LabelNames], also of numbers, by their words.
+	// labelNames are names of columns of classes beside [LabelNames], also of numbers, by their
+	// words.
 	labelNames = []string{"outcome", "species", "diagnosis", "truth", "ground truth", "groundtruth", "class label", "classlabel", "true label",
 		"true class", "target class", "class name", "class id", "label id", "category id"}
 )
@@ -37,6 +47,13 @@ var (
 func NamesClasses(name string) bool {
 	words := NameWords(name)
 	return len(words) > 0 && slices.Contains(classWords, words[len(words)-1]) || NamesLabels(name)
+}
+
+// NamesTopics reports whether a column of this name classifies the texts beside it: its last word
+// is one for that, or label is among its words, as in label_final.
+func NamesTopics(name string) bool {
+	words := NameWords(name[strings.LastIndexByte(name, '.')+1:]) // inside of an object
+	return len(words) > 0 && slices.Contains(topicWords, words[len(words)-1]) || slices.Contains(words, "label") || !strings.Contains(name, ".") && NamesLabels(name)
 }
 
 // NamesThings reports whether a column of this name says where, when or of whom a row is.

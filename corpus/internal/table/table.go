@@ -60,8 +60,9 @@ type Table struct {
 	comma rune // the separator; 0 of a spreadsheet
 	from  source
 	unit  string // what a row is called: "line" or "row"
-	first []row  // rows that decided on the columns and are not read yet
-	ended bool   // first are all rows
+	short shortRows
+	first []row // rows that decided on the columns and are not read yet
+	ended bool  // first are all rows
 }
 
 type row struct {
@@ -165,6 +166,7 @@ func (t *Table) look(comma rune, opt Options) error {
 			t.first[i].fields = slices.Clone(s.fitted(r.fields, width))
 		}
 	}
+	t.settleShort(width)
 	for _, r := range t.first {
 		if len(r.fields) != width {
 			return t.wrongWidth(r, width)
@@ -176,11 +178,12 @@ func (t *Table) look(comma rune, opt Options) error {
 	if !t.Asked {
 		t.skipTitles(width)
 	}
+	joined := t.joinHeaders()
 	if err := t.severalHeaders(); err != nil {
 		return err
 	}
 	body := t.first
-	if opt.Header == HeaderYes || !t.Asked && (t.hasName(opt.Names) || t.hasHeader() && !(opt.Rows && len(t.first) == 1)) {
+	if opt.Header == HeaderYes || joined || !t.Asked && (t.hasName(opt.Names) || t.hasHeader() && !(opt.Rows && len(t.first) == 1)) {
 		for _, name := range body[0].fields {
 			t.Header = append(t.Header, strings.TrimSpace(name))
 		}
@@ -373,20 +376,18 @@ func (t *Table) Next() ([]string, error) {
 		return r.fields, nil
 	}
 	if t.ended {
+		t.noteShort()
 		return nil, io.EOF
 	}
-	rec, err := t.from.Next()
+	r, err := t.take()
+	if err == io.EOF {
+		t.noteShort()
+	}
 	if err != nil {
 		return nil, err
 	}
-	t.Line = t.from.At()
-	if len(rec) != len(t.Columns) {
-		if s, ok := t.from.(*sheetRows); ok {
-			return s.fitted(rec, len(t.Columns)), nil
-		}
-		return nil, t.wrongWidth(row{rec, t.Line}, len(t.Columns))
-	}
-	return rec, nil
+	t.Line = r.line
+	return r.fields, nil
 }
 
 // Place names the last row in a message.

@@ -71,6 +71,47 @@ func (t *Table) isRule() bool {
 	return slices.ContainsFunc(t.first[0].fields, rule) && !slices.ContainsFunc(t.first[0].fields, other)
 }
 
+// joinHeaders makes one header of two rows if the first has names of groups of columns, each in the
+// first column of its group as merged cells are written, and the second a name for each column. It
+// reports whether it did.
+func (t *Table) joinHeaders() bool {
+	if t.Asked || len(t.first) < 4 {
+		return false
+	}
+	above, below := t.first[0].fields, t.first[1].fields
+	groups := named(above)
+	if len(groups) == 0 || len(groups) == len(above) || strings.TrimSpace(above[0]) == "" && len(groups) == len(above)-1 {
+		return false // a corner
+	}
+	if !differ(groups) || slices.ContainsFunc(groups, func(f string) bool { return !IsWord(f) || !shortName(f) }) {
+		return false
+	}
+	joined, group, inside := make([]string, len(above)), "", false
+	for j, f := range below {
+		f = strings.TrimSpace(f)
+		if g := strings.TrimSpace(above[j]); g != "" {
+			group = g
+		}
+		if f == "" && strings.TrimSpace(above[j]) == "" || f != "" && (!IsWord(f) || !shortName(f)) {
+			return false
+		}
+		inside = inside || f != "" && group != ""
+		joined[j] = strings.TrimSpace(group + " " + f)
+	}
+	all := t.first
+	t.first = all[1:]
+	names := t.hasHeader()
+	if t.first = all; !names || !inside || !differ(joined) {
+		return false
+	}
+	if differ(below) { // which say enough
+		joined = slices.Clone(below)
+	}
+	t.in.Notef("The first two %ss are one header, of groups of columns and their names, such as %s; ‹header› no takes all rows for data.", t.unit, message.Clip(joined[len(joined)-1], 60))
+	t.first = append([]row{{joined, t.first[1].line}}, t.first[2:]...)
+	return true
+}
+
 // severalHeaders passes over rows below the header that hold words above numbers too, such as
 // units, and refuses a table whose header stands in the second row or below, under one that is no
 // title.

@@ -20,8 +20,10 @@ type analyzer struct {
 	stem  func(word string, stemStopWords bool) string
 	stop  func(word string) bool
 	split bool // apostrophes separate words
-	// each are the analyzers of the languages, by number, if each text is read in its own; else nil.
-	// among are the languages that the texts may be in; nil: all.
+	// elide leaves out what is left of a short word before an apostrophe ([tokens.Scanner]).
+	elide bool
+	// each are the analyzers of the languages, by number, if each text is read in its own; else
+	// nil. among are the languages that the texts may be in; nil: all.
 	each  []*analyzer
 	among []language.Tongue
 	// snippets is the most characters of a text that are kept; 0: none.
@@ -67,7 +69,7 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 		}
 	}
 	if each {
-		for _, name := range language.Names {
+		for _, name := range append(slices.Clone(language.Names), language.None) {
 			own := newStemming(opt, name)
 			if a.stop != nil {
 				own.stop = a.stop
@@ -83,11 +85,15 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 }
 
 // newStemming is an analyzer with the stemmer and the stop words of a language; without them of
-// [language.Auto], [language.None] and several languages.
+// [language.Auto], [language.None] and several languages. Of None beside others nothing is known.
 func newStemming(opt Options, name string) *analyzer {
 	a := &analyzer{opt: opt, stem: language.Stemmer(name), split: slices.Contains(language.Splitting, name)}
-	if a.stem != nil {
+	switch {
+	case a.stem != nil:
 		a.stop = func(word string) bool { return language.IsStop(name, word) }
+	case name == language.None && opt.Language != language.None:
+		a.elide = true
+		a.stop = func(string) bool { return false }
 	}
 	return a
 }
@@ -127,8 +133,8 @@ func (a *analyzer) stemOf(form string) string {
 }
 
 // describe names stemming and stop words in a few words, for a note. mixed says that texts of
-// several languages were read, each in its own.
-func (a *analyzer) describe(mixed bool) string {
+// several languages were read, each in its own, and foreign that nothing is known of any.
+func (a *analyzer) describe(mixed, foreign bool) string {
 	name, list := a.opt.Language, a.opt.StopWords
 	if a.each != nil {
 		name = language.Usual
@@ -143,7 +149,10 @@ func (a *analyzer) describe(mixed bool) string {
 	if a.stem != nil {
 		stems = name + " stemming"
 	}
-	if mixed {
+	switch {
+	case foreign:
+		stems = "no stemming"
+	case mixed:
 		stems = "stemming of each document's language"
 	}
 	if a.opt.NGrams > 1 {
@@ -155,6 +164,8 @@ func (a *analyzer) describe(mixed bool) string {
 	switch {
 	case len(a.opt.Stop) > 0:
 		return stems + ", " + message.Plural(len(a.opt.Stop), "stop word", "stop words") + " given"
+	case foreign && a.opt.StopWords == language.Auto:
+		return stems + ", no stop words"
 	case mixed && a.opt.StopWords == language.Auto:
 		return stems + ", and its stop words"
 	case list == "none":

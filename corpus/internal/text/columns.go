@@ -213,14 +213,15 @@ type facts struct {
 	met      int  // columns of a vocabulary given that occur
 	emptied  int  // documents without a word out of which parts of mail were cut
 	mixed    bool // texts of other languages than the usual one were read in their own
+	foreign  bool // nothing is known of the language of any text
 }
 
 // note describes the counting in a sentence.
 func (f facts) note(a *analyzer) string {
 	kept := message.Plural(f.terms, "term", "terms")
-	note := fmt.Sprintf("Text: %d words make %s (%s)", f.words, kept, a.describe(f.mixed))
+	note := fmt.Sprintf("Text: %d words make %s (%s)", f.words, kept, a.describe(f.mixed, f.foreign))
 	if f.words == 1 {
-		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe(f.mixed))
+		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe(f.mixed, f.foreign))
 	}
 	if a.opt.Vocabulary != nil {
 		return note + fmt.Sprintf("; the terms of the given vocabulary, of which %d %s; %s left out.", f.met, words.Verb(f.met, "occurs", "occur"), words.Counted(f.distinct-f.met, "other"))
@@ -252,7 +253,7 @@ func (f facts) check(a *analyzer, name string) error {
 		if f.emptied > 0 {
 			way = fmt.Sprintf("; of %d parts of mail were left out: ‹strip› none keeps them", f.emptied)
 		}
-		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words%s", f.docs, a.describe(f.mixed), way)}
+		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words%s", f.docs, a.describe(f.mixed, f.foreign), way)}
 	}
 	return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: noTermsLeft(a.opt, f.distinct, f.docs)}
 }

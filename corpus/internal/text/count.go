@@ -147,7 +147,7 @@ func (c *counter) use(own language.Tongue) {
 		return
 	}
 	c.speaks, c.analyzer = own, c.each[own]
-	c.scan.Split = c.split
+	c.scan.Split, c.scan.Elide = c.split, c.elide
 	if c.tables[own] == nil {
 		c.tables[own] = tokens.NewTable()
 		c.bytes += tokens.FirstSlots * tokens.SlotBytes

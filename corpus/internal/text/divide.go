@@ -298,7 +298,7 @@ func (d *division) collection() (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, apart: d.apart, terms: len(terms), mixed: mixed, emptied: all.Emptied}
+	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, apart: d.apart, terms: len(terms), mixed: mixed, foreign: mixed && language.NoneKnown(all.Tongues), emptied: all.Emptied}
 	if f.met, err = d.met(vocabulary, column, len(terms)); err != nil {
 		return nil, err
 	}

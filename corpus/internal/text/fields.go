@@ -62,9 +62,6 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) {
-		if fault.Numbers && slices.ContainsFunc(list, func(c columns.Column) bool { return c.Name == "text" && c.Odd != "" }) {
-			return nil, in.Fail("field text", "is a list in some objects, as Telegram writes texts with links and marks; join its parts, for instance with jq -c '.text |= if type == \"array\" then map(.text? // .) | join(\"\") else . end' FILE > documents.jsonl")
-		}
 		return nil, in.Fail(fault.Place, "%s", fault.Why)
 	}
 	if err != nil {
@@ -133,6 +130,7 @@ func (f *fields) settlePlain() {
 func profileObjects(objects [][]byte) []columns.Column {
 	var list []columns.Column
 	at := make(map[string]int)
+	parts, plain := make(map[int]bool), make(map[int]bool) // columns with lists of parts of a text, with strings
 	seen := 0
 	for _, raw := range objects {
 		var found []field
@@ -149,6 +147,14 @@ func profileObjects(objects [][]byte) []columns.Column {
 					list[j].Add("", 0, false) // the objects before lack it
 				}
 			}
+			if f.raw[0] == '[' {
+				if s, ok := partsOfText(f.raw); ok {
+					list[j].Add(s, 0, false)
+					parts[j] = true
+					continue
+				}
+			}
+			plain[j] = plain[j] || f.raw[0] == '"'
 			f.add(&list[j])
 		}
 		seen++
@@ -158,7 +164,36 @@ func profileObjects(objects [][]byte) []columns.Column {
 			}
 		}
 	}
+	for j := range parts {
+		if !plain[j] {
+			list[j].Odd = "a list"
+		}
+	}
 	return list
+}
+
+// partsOfText joins a list of parts of a text, as Telegram writes a message with links and marks:
+// they are strings and objects with a string text, of these at least one.
+func partsOfText(raw json.RawMessage) (s string, ok bool) {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return "", false
+	}
+	var out strings.Builder
+	for _, e := range list {
+		var part struct {
+			Text *string `json:"text"`
+		}
+		switch part.Text = new(string); {
+		case e[0] == '"' && json.Unmarshal(e, part.Text) == nil:
+		case e[0] == '{' && json.Unmarshal(e, &part) == nil && part.Text != nil:
+			ok = true
+		default:
+			return "", false
+		}
+		out.WriteString(*part.Text)
+	}
+	return out.String(), ok
 }
 
 // field is a field of an object and its value.

@@ -35,6 +35,10 @@ func (f *fields) read(d *document, raw []byte) error {
 		Label json.RawMessage `json:"label"`
 	}
 	if err := json.Unmarshal(raw, &object); err != nil {
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) && kind.Field == "text" && kind.Value == "array" && f.readPaths(d, raw) == nil {
+			return nil // in parts
+		}
 		if why := wholeFile(raw); why != "" && d.line == 1 {
 			return errors.New(why)
 		}
@@ -115,6 +119,10 @@ func (f *fields) readPaths(d *document, raw []byte) error {
 		text, present, ok := scalar(value)
 		if !ok && slices.Contains(f.lists, path) {
 			text, present, ok = stringsOf(value)
+		}
+		if !ok {
+			text, ok = partsOfText(value)
+			present = ok
 		}
 		switch {
 		case !ok:

@@ -26,12 +26,15 @@ const (
 var besideLists = []string{"schema", "meta", "metadata", "info"}
 
 // TakeList looks whether a file is one JSON object with one list of objects in it, such as
-// {"version": 1, "data": [{...}, ...]}. If so its stream is the list alone from now on. What
-// follows the list is read when the list ends: another list of objects, or another object, is an
-// error of the stream.
+// {"version": 1, "data": [{...}, ...]}, or of ten strings or more. If so its stream is the list
+// alone from now on. What follows the list is read when the list ends: another list of objects, or
+// another object, is an error of the stream.
 func TakeList(in *input.File) bool {
 	head, _ := in.Stream.Peek(listLook) // an error comes again where it is read
 	path, start := findList(head, extensionOf(in.Name) == "jsonl")
+	if path == nil {
+		path, start = takeStrings(head)
+	}
 	if path == nil {
 		return false
 	}

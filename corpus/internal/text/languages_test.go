@@ -1,6 +1,8 @@
 package text
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,5 +67,20 @@ func TestEnglishStems(t *testing.T) {
 	}
 	if len(met) < 1000 {
 		t.Errorf("%d words alone", len(met))
+	}
+}
+
+// In a language of which nothing is known words count as they are, without English stop words, and
+// without the short words whose vowel an apostrophe stands for. An apostrophe that is a letter
+// stays.
+func TestWordsOfOtherTongues(t *testing.T) {
+	text := "w'umutekano ry\u2019igihugu n'ubutunzi hari amakuru ng'ombe o'zbek g'alaba go'aan k'uchu ch'aki yiteguriye kwegeranya kiringo gushigikira the"
+	c := readTexts(t, fmt.Sprintf("{\"text\": %[1]q}\n{\"text\": %[1]q}", text), Options{})
+	want := strings.Fields("amakuru ch'aki g'alaba go'aan gushigikira hari igihugu k'uchu kiringo kwegeranya ng'ombe o'zbek the ubutunzi umutekano yiteguriye")
+	if !slices.Equal(c.Terms, want) {
+		t.Errorf("terms %q, want %q", c.Terms, want)
+	}
+	if notes := strings.Join(c.Notes, " "); !strings.Contains(notes, "no stemming, no stop words") || !strings.Contains(notes, "none of those with a stemmer") {
+		t.Error(notes)
 	}
 }

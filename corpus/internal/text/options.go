@@ -34,11 +34,11 @@ type Options struct {
 	// "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian",
 	// "portuguese", "russian", "spanish", "swedish"; "none" leaves words as they are. "auto"
 	// (default) reads each document in its own language, which its words alone decide: in English
-	// unless they are plainly of another. A list separated by commas, "german,english", reads each
-	// document in the one of these languages that it is written in. If that is not plain, the
-	// language is the one of which the document has the most words; English, if two have as many;
-	// the first of the list, if it has none. With Vocabulary and without VocabularyStems "auto" is
-	// English, and a list is an error.
+	// unless they are plainly of another; of one that is none of these words are left as they are.
+	// A list separated by commas, "german,english", reads each document in the one of these
+	// languages that it is written in. If that is not plain, the language is the one of which the
+	// document has the most words; English, if two have as many; the first of the list, if it has
+	// none. With Vocabulary and without VocabularyStems "auto" is English, and a list is an error.
 	Language string `json:"language,omitempty"`
 	// StopWords are the words left out: "none", a language of the list above or several, or the
 	// name of a text file of words separated by white space, with comments that begin with #. Empty
@@ -64,8 +64,8 @@ type Options struct {
 	// NGrams is the most words of a term, 1 to 3; 0 means 1, single words. Memory grows with the
 	// number of distinct runs in the texts, most of which occur once.
 	NGrams int `json:"ngrams,omitempty"`
-	// Collocations keeps, of runs of words, those alone whose words belong together, by the documents
-	// that hold the run and its words. It has no effect with Vocabulary.
+	// Collocations keeps, of runs of words, those alone whose words belong together, by the
+	// documents that hold the run and its words. It has no effect with Vocabulary.
 	Collocations bool `json:"collocations,omitempty"`
 	// Vocabulary, if not nil, are the columns of the corpus in their order, such as the Terms of an
 	// older corpus. Each counts the words of its stem. The limits of document frequency are then
@@ -74,8 +74,8 @@ type Options struct {
 	// VocabularyStems are the stems of the terms of Vocabulary, as [Collection.Stems]; nil: by
 	// Language.
 	VocabularyStems []string `json:"-"`
-	// Index has the column of each stem of VocabularyStems, where these are the stems of an [Outline]
-	// ([Outline.Columns]): the terms are then not looked for one by one. nil: they are.
+	// Index has the column of each stem of VocabularyStems, where these are the stems of an
+	// [Outline] ([Outline.Columns]): the terms are then not looked for one by one. nil: they are.
 	Index map[string]int32 `json:"-"`
 	// AnyText takes texts of which no term of the Vocabulary occurs, as rows of zeros.
 	AnyText bool `json:"-"`

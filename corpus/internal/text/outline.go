@@ -83,9 +83,13 @@ func (o *Outline) name(c *Collection, without bool) (note string) {
 		return ""
 	}
 	list := slices.Sorted(maps.Keys(o.words))
-	counts := make([]int, len(list), len(list)+1)
+	counts, unlabelled := make([]int, len(list), len(list)+1), o.Documents
 	for i, w := range list {
 		counts[i] = o.words[w]
+		unlabelled -= counts[i]
+	}
+	if unlabelled > 0 {
+		list, counts = append(list, ""), append(counts, unlabelled)
 	}
 	labels, names, note := classes.OfCounted(list, counts)
 	if len(names) == 0 || without {

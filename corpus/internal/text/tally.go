@@ -37,7 +37,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), apart: apart, mixed: mixed, emptied: t.emptied}
+	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), apart: apart, mixed: mixed, foreign: mixed && language.NoneKnown(t.tongues[:]), emptied: t.emptied}
 	for _, j := range column {
 		if j >= 0 {
 			f.met++

@@ -42,6 +42,7 @@ type Scanner struct {
 	text  string
 	pos   int
 	Split bool // apostrophes separate
+	Elide bool // what [withoutCutOff] finds is no part of the word
 	Plain bool // the word that Next found is ASCII without apostrophe: canonical as it is
 	// Key is the word that Next found, of up to KeyBytes bytes; Size is its length in bytes.
 	Key  Key
@@ -208,6 +209,9 @@ func (s *Scanner) NextSlowly() bool {
 
 // found takes the word in the buffer.
 func (s *Scanner) found() bool {
+	if s.Elide {
+		s.Word = withoutCutOff(s.Word)
+	}
 	if s.Size = len(s.Word); s.Size <= KeyBytes {
 		s.Key = KeyOf(s.Word)
 	}

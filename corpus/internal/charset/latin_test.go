@@ -1,0 +1,43 @@
+package charset
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// Texts in Latin letters that are not UTF-8 are read in the encoding whose letters they have.
+func TestGuessLatin(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		e    encoding.Encoding
+		text string
+	}{
+		{"Windows-1254", charmap.Windows1254, "Bugün hava çok güzeldi, çocuklar bahçede koştular ve akşam yemeğini dışarıda yedik; sonra eve döndük."},
+		{"Windows-1250", charmap.Windows1250, "Wczoraj była ładna pogoda i dzieci bawiły się na łące, a potem wróciły do domu, żeby zjeść kolację z całą rodziną."},
+		{"Windows-1250", charmap.Windows1250, "Včera bylo hezky a děti si hrály na zahradě, potom jsme šli domů a večeřeli jsme s celou rodinou při svíčkách, řekl otec."},
+		{"Windows-1250", charmap.Windows1250, "Tegnap szép idő volt, a gyerekek a kertben játszottak, később hazamentünk, és együtt vacsoráztunk a nagyszülőkkel, akik örültek; a fűben ültünk."},
+		{"Windows-1252", charmap.Windows1252, "Gestern war schönes Wetter, die Kinder spielten draußen, später aßen wir über den Dächern zu Abend und gingen müde nach Hause."},
+		{"Windows-1252", charmap.Windows1252, "Hier il a fait très beau, les élèves ont joué à côté de l'église, après ça nous avons mangé chez la mère de Zoé où ça sentait bon."},
+		{"Windows-1252", charmap.Windows1252, "Ontem não choveu e as crianças foram à praia; às três horas voltámos para casa e comemos pães, maçãs, limões e bolos de avó."},
+		{"Windows-1252", charmap.Windows1252, "Í gær var gott veður og börnin léku sér úti, síðan fórum við heim og borðuðum með ömmu þar til það varð dimmt á þessum stað."},
+		{"Windows-1252", charmap.Windows1252, "I går var det fint vejr, og børnene legede på græsset, så gik vi hjem og spiste æbler og brød med smør på."},
+		{"Windows-1252", charmap.Windows1252, "Ieri faceva bello, perché c'era il sole; così i bambini giocarono fuori, poi andò a casa il papà e mangiò più di lunedì, venerdì e domenica."},
+		{"Windows-1252", charmap.Windows1252, "Eile oli ilus ilm, lapsed mängisid õues, pärast läksime koju ja sõime õhtust; õpetaja rääkis õpilastele pöördumatust ööst."},
+	} {
+		data, err := c.e.NewEncoder().String(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, e, sure := Guess([]byte(strings.Repeat(data+"\n", 3)))
+		if name != c.name || !sure {
+			t.Errorf("%q: %s, sure %v", c.text, name, sure)
+			continue
+		}
+		if back, err := e.NewDecoder().String(data); err != nil || back != c.text {
+			t.Errorf("%q: %q, %v", c.text, back, err)
+		}
+	}
+}

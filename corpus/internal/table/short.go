@@ -1,0 +1,180 @@
+package table
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// shortRows fills rows of a table of texts that have fewer fields than the others, where these are
+// few, and leaves out remarks below the table: the last rows, if the first field alone is filled,
+// no row above is so, and the first column holds no texts.
+type shortRows struct {
+	fills   bool // rows with fewer fields are filled
+	remarks bool // the last rows may be remarks
+	count   int  // rows that were filled, and the line of the first of them
+	first   int
+	rows    int   // that were read
+	pending []row // that may be remarks, and after them one that is none, or io.EOF
+	next    *row
+	done    bool
+}
+
+const (
+	// shortShare is how many rows there are for each that has fewer fields than the others.
+	shortShare = 50
+	// fewRows is from how many rows on some may be short, and mostRemarks how many remarks are
+	// looked for below a table.
+	fewRows, mostRemarks = 10, 20
+)
+
+// settleShort looks at the first rows: whether some of so many fields may be short, and the last be
+// remarks. Short ones are filled.
+func (t *Table) settleShort(width int) {
+	if len(t.first) < fewRows || width < 2 {
+		return
+	}
+	short, alone, last := 0, 0, len(t.first)
+	for last > 0 && t.ended && onlyFirst(t.first[last-1].fields, width) {
+		last--
+	}
+	for _, r := range t.first[:last] {
+		if len(r.fields) > width {
+			return
+		}
+		if len(r.fields) < width {
+			short++
+		}
+		if onlyFirst(r.fields, width) {
+			alone++
+		}
+	}
+	_, sheet := t.from.(*sheetRows)
+	texts := t.holdTexts(width)
+	t.short.remarks = (texts || sheet) && alone == 0 && last >= fewRows && !t.holdText(0)
+	if t.short.remarks && last < len(t.first) && len(t.first)-last <= mostRemarks {
+		t.noteRemarks(t.first[last:])
+		t.first = t.first[:last]
+	}
+	if sheet || !texts || short*shortShare > max(len(t.first), shortShare) {
+		return
+	}
+	t.short.fills = true
+	for i, r := range t.first {
+		t.first[i].fields = t.short.fill(r.fields, width, r.line)
+	}
+}
+
+// holdTexts reports whether a column of the first rows has three words or more a row.
+func (t *Table) holdTexts(width int) bool {
+	for j := range width {
+		if t.holdText(j) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdText is holdTexts of column j.
+func (t *Table) holdText(j int) bool {
+	words := 0
+	for _, r := range t.first {
+		if j < len(r.fields) {
+			words += len(strings.Fields(r.fields[j]))
+		}
+	}
+	return words >= 3*len(t.first)
+}
+
+// onlyFirst reports whether of a row the first field alone is filled, with a word.
+func onlyFirst(fields []string, width int) bool {
+	return len(fields) > 0 && (len(fields) < width || width > 2) && IsWord(strings.TrimSpace(fields[0])) &&
+		!slices.ContainsFunc(fields[1:], func(f string) bool { return strings.TrimSpace(f) != "" })
+}
+
+// fill gives a row its missing fields.
+func (s *shortRows) fill(fields []string, width, line int) []string {
+	if len(fields) >= width {
+		return fields
+	}
+	if s.count++; s.count == 1 {
+		s.first = line
+	}
+	return append(slices.Clone(fields), make([]string, width-len(fields))...)
+}
+
+// noteRemarks says which rows below the table are left out.
+func (t *Table) noteRemarks(rows []row) {
+	t.in.Notef("%s below the table, of which the first field alone is filled, left out (first: %s, %q).",
+		message.Plural(len(rows), t.unit, t.unit+"s"), t.PlaceOf(rows[0].line), message.Clip(strings.TrimSpace(rows[0].fields[0]), 40))
+}
+
+// noteShort says how many rows were filled.
+func (t *Table) noteShort() {
+	if n := t.short.count; n > 0 {
+		t.in.Notef("%s fewer fields than the others (first: %s); the missing ones count as empty.", message.Plural(n, t.unit+" has", t.unit+"s have"), t.PlaceOf(t.short.first))
+		t.short.count = 0
+	}
+}
+
+// take returns the next row, with all fields, and passes over remarks at the end.
+func (t *Table) take() (row, error) {
+	s := &t.short
+	width := len(t.Columns)
+	if len(s.pending) > 0 {
+		r := s.pending[0]
+		s.pending = s.pending[1:]
+		return r, nil
+	}
+	if s.next != nil {
+		r := *s.next
+		s.next = nil
+		return r, nil
+	}
+	if s.done {
+		return row{}, io.EOF
+	}
+	r, err := t.read(width)
+	if err != nil || !s.remarks || !onlyFirst(r.fields, width) {
+		return r, err
+	}
+	for len(s.pending) < mostRemarks && err == nil && onlyFirst(r.fields, width) {
+		s.pending = append(s.pending, row{cloned(r.fields), r.line})
+		r, err = t.read(width)
+	}
+	switch {
+	case err == io.EOF:
+		s.done = true
+		t.noteRemarks(s.pending)
+		s.pending = nil
+		return row{}, io.EOF
+	case err != nil:
+		return row{}, err
+	}
+	s.next = &row{cloned(r.fields), r.line}
+	return t.take()
+}
+
+// read returns the next row as it is, filled if it may be.
+func (t *Table) read(width int) (row, error) {
+	rec, err := t.from.Next()
+	if err != nil {
+		return row{}, err
+	}
+	r := row{rec, t.from.At()}
+	t.short.rows++
+	if len(rec) == width {
+		return r, nil
+	}
+	if s, ok := t.from.(*sheetRows); ok {
+		r.fields = s.fitted(rec, width)
+		return r, nil
+	}
+	if len(rec) > width || !t.short.fills || shortShare*t.short.count > sampledRows+t.short.rows {
+		return r, t.wrongWidth(r, width)
+	}
+	r.fields = t.short.fill(rec, width, r.line)
+	return r, nil
+}

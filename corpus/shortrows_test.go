@@ -1,0 +1,126 @@
+package corpus_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
+)
+
+// shortTable has 60 rows of an id, a text of several words and a class; change changes row i.
+func shortTable(change func(i int, row string) string) string {
+	var out strings.Builder
+	out.WriteString("id,text,label\n")
+	for i := range 60 {
+		out.WriteString(change(i, fmt.Sprintf("d%d,the river and the mountain number%d,%c", i, i%7, 'a'+i%3)) + "\n")
+	}
+	return out.String()
+}
+
+func readTable(t *testing.T, name, text string) (*corpus.Corpus, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return corpus.Read(t.Context(), path, corpus.ReadOptions{})
+}
+
+// Few rows with fewer fields are filled and named; many are an error, and so is a longer one.
+func TestShortRows(t *testing.T) {
+	c, err := readTable(t, "a.csv", shortTable(func(i int, row string) string {
+		if i == 20 {
+			return row[:len(row)-2]
+		}
+		return row
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(c.Notes, "\n"); docs(c) != 60 || c.Labels[20] != -1 || c.Labels[21] < 0 || !strings.Contains(notes, "1 line has fewer fields than the others (first: line 22)") {
+		t.Errorf("%d documents, %v\n%s", docs(c), c.Labels[18:23], notes)
+	}
+	for name, change := range map[string]func(i int, row string) string{
+		"many": func(i int, row string) string { return row[:len(row)-2*((i+1)%2)] },
+		"long": func(i int, row string) string { return row + strings.Repeat(",more", i/59) },
+	} {
+		if _, err := readTable(t, "a.csv", shortTable(change)); err == nil || !strings.Contains(err.Error(), "line ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	numbers := "x,y,z\n" + strings.Repeat("1,2,3\n", 50) + "1,2\n" + strings.Repeat("1,2,3\n", 50)
+	if _, err := readTable(t, "n.csv", numbers); err == nil || !strings.Contains(err.Error(), "line 52: has 2 fields") {
+		t.Errorf("numbers: %v", err)
+	}
+}
+
+// Rows below the table whose first field alone is filled are remarks, in the first rows and behind.
+func TestRemarksBelow(t *testing.T) {
+	for _, rows := range []int{1, 40} {
+		for _, remark := range []string{"Source: the ministry of rivers\n", "\"Source: rivers, of the ministry\"\nAll rights reserved\n", "Remark,,\n"} {
+			table := shortTable(func(_ int, row string) string { return row })
+			body := strings.SplitAfterN(table, "\n", 2)[1]
+			c, err := readTable(t, "a.csv", strings.SplitAfterN(table, "\n", 2)[0]+numbered(body, rows)+remark)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if notes := strings.Join(c.Notes, "\n"); docs(c) != 60*rows || !strings.Contains(notes, "below the table") {
+				t.Errorf("%d rows, %q: %d documents\n%s", rows, remark, docs(c), notes)
+			}
+		}
+	}
+	// Between rows such a row stays, and the last texts of a table without other columns do.
+	c, err := readTable(t, "a.csv", "text,label,from\n"+strings.Repeat("the river and the mountain,a,b\nthe sea and the island,c,b\n", 20)+"a text without a class,,\n")
+	if err != nil || docs(c) != 41 {
+		t.Fatal(err, docs(c))
+	}
+}
+
+// numbered repeats rows with ids of their own.
+func numbered(body string, times int) string {
+	var out strings.Builder
+	for k := range times {
+		for line := range strings.Lines(body) {
+			fmt.Fprintf(&out, "r%d%s", k, line)
+		}
+	}
+	return out.String()
+}
+
+func docs(c *corpus.Corpus) int {
+	n, _ := c.X.Dims()
+	return n
+}
+
+// Two rows of header, of groups as merged cells are written and of names, are one.
+func TestTwoHeaders(t *testing.T) {
+	var numbers, texts strings.Builder
+	numbers.WriteString("Plant,Leaf,,Flower,\n,length,width,length,width\n")
+	texts.WriteString("Ticket,,Answer,\nid,category,text,date\n")
+	for i := range 30 {
+		fmt.Fprintf(&numbers, "p%d,%d.5,%d,%d,%d\n", i, i, i%7, i%5, 7*i%11)
+		fmt.Fprintf(&texts, "t%d,%s,the river and the mountain number%d,2024-01-%02d\n", i, []string{"sea", "land"}[i%2], i%5, 1+i%28)
+	}
+	c, err := readTable(t, "n.csv", numbers.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Leaf length,Leaf width,Flower length,Flower width"; strings.Join(c.Terms, ",") != want || docs(c) != 30 {
+		t.Errorf("%d documents of %q, want 30 of %s\n%s", docs(c), c.Terms, want, c.Notes)
+	}
+	if c, err = readTable(t, "t.csv", texts.String()); err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(c.Notes, "\n"); docs(c) != 30 || len(c.ClassNames) != 2 || c.IDs[3] != "t3" || !strings.Contains(notes, "one header") {
+		t.Errorf("%d documents, classes %q, ids %q\n%s", docs(c), c.ClassNames, c.IDs, notes)
+	}
+	// A corner, and a column without a name, are one header.
+	for _, text := range []string{",a,b\nx,1,2\ny,3,4\nz,5,6\n", "a,,c\n1,2,3\n4,5,6\n7,8,9\n"} {
+		if c, err = readTable(t, "c.csv", text); err != nil || docs(c) != 3 || strings.Contains(strings.Join(c.Notes, "\n"), "one header,") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
