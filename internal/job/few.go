@@ -24,7 +24,7 @@ func (j *Job) followsComponents(f *method.Fitted) bool {
 	return f.Graph.Len() <= fewDocuments && f.Graph.Components > 1 && j.KMeans.Init != request.InitLabels
 }
 
-// componentGap is how many times as long as all rows together the distance of components is, squared.
+// componentGap is the squared entry of a component's column over the sum of squares of all rows.
 const componentGap = 10
 
 // clusterComponents is k-means on the rows of x with the component of each beside them, which an
