@@ -187,8 +187,33 @@ func (j *Job) whyKept(g *copies.Groups, wanted int, given *copyLabels) string {
 		return "the known labels of a class are of documents that equal others of another class"
 	case !j.everyRankHasRows(g):
 		return "a rank would be left without a document"
+	case j.WithMethod() && j.Spec.Needs.Affinity && j.shareNothing(g.First):
+		return "no two different ones have a term in common that counts"
 	}
 	return ""
+}
+
+// shareNothing reports whether no two of the rows list of the job have an entry in a column, so
+// that a graph of them has no edges. The rows are sparse and all here.
+func (j *Job) shareNothing(list []int) bool {
+	x, ok := j.X.(*sparse.CSR)
+	if !ok || j.Share.Divided() {
+		return false
+	}
+	taken := make(map[int32]bool)
+	for _, i := range list {
+		cols, vals := x.Row(i)
+		for at, c := range cols {
+			if vals[at] == 0 {
+				continue
+			}
+			if taken[c] {
+				return false
+			}
+			taken[c] = true
+		}
+	}
+	return true
 }
 
 // linkCopies makes links of copies links of the first documents, and leaves links between copies of

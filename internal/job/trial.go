@@ -8,19 +8,26 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
 )
 
-// ClusterCoordinates runs k-means on the rows of an embedding. Beside an error it returns the
-// clusters that were found by then, nil if there are none.
-func (j *Job) ClusterCoordinates(ctx context.Context, x *mat.Dense) (*method.Clusters, error) {
+// ClusterCoordinates runs k-means on the rows of the embedding of a fit. Of few documents the
+// clusters follow the components of the graph. Beside an error it returns the clusters that were
+// found by then, nil if there are none.
+func (j *Job) ClusterCoordinates(ctx context.Context, f *method.Fitted) (*method.Clusters, error) {
 	defer j.Stage("kmeans")()
+	x := f.Embedding
 	opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, j.Observe)
 	if j.KMeans.Init == request.InitLabels {
 		opt.Init, opt.Start = "", j.SharedMeans(x, j.Prior.Labels, len(j.Prior.Names))
 	}
 	opt.Share = j.Share
-	m, err := kmeans.Fit(ctx, x, opt)
+	var m *kmeans.Model
+	var err error
+	if j.followsComponents(f) {
+		m, err = clusterComponents(ctx, x, f.Graph.Component, f.Graph.Components, opt)
+	} else {
+		m, err = kmeans.Fit(ctx, x, opt)
+	}
 	if m == nil {
 		return nil, err
 	}
@@ -80,6 +87,6 @@ func (j *Job) FitOnce(ctx context.Context, in *method.Input) (*method.Fitted, *m
 	if fitted.Clusters != nil {
 		return fitted, fitted.Clusters, nil
 	}
-	found, err := j.ClusterCoordinates(ctx, fitted.Embedding)
+	found, err := j.ClusterCoordinates(ctx, fitted)
 	return fitted, found, err
 }

@@ -33,6 +33,9 @@ func (j *Job) settleUnits(ctx context.Context) error {
 		j.Note("Each column is divided by its standard deviation, a category as one column (‹views› columns).")
 		return nil
 	}
+	if j.isSparseTable() {
+		return j.noteSparseUnits(ctx)
+	}
 	_, cols := j.Corpus.X.Dims()
 	array := j.isArray() && cols <= mostUnits
 	if !j.HasUnits(j.counts) && !(array && j.settlesUnits(j.counts)) {
@@ -57,6 +60,35 @@ func (j *Job) settleUnits(ctx context.Context) error {
 	}
 	j.Weighting, j.columnWeights = corpus.WeightStandard, j.RowsHere().StandardWeights(deviations)
 	j.Note(what + ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.") // no advice: a second run would undo it
+	return nil
+}
+
+// isSparseTable reports whether the file is a table of numbers most of which are 0, no counts, and
+// no weighting was given: its rows are compared as those of texts are, by their direction.
+func (j *Job) isSparseTable() bool {
+	return j.Weighting == "" && !j.Paper && !j.counts && !j.Spec.Needs.Counts && slices.Contains(tables, j.Corpus.Format) && !j.isArray() && sparse.Is(j.Corpus.X)
+}
+
+// noteSparseUnits says which column of a sparse table has nearly all of the variance: rows of
+// length 1 then all point in its direction. Weights of counts even such columns out, and need
+// entries of at least 0.
+func (j *Job) noteSparseUnits(ctx context.Context) error {
+	if err := j.needColumns(ctx, corpus.WeightStandard); err != nil {
+		return err
+	}
+	deviations, err := j.RowsHere().Deviations()
+	if err != nil {
+		return j.InFile(err)
+	}
+	if !fewDecide(deviations) {
+		return nil
+	}
+	weighting, does := corpus.WeightHellinger, "takes roots and lets columns count by how few rows have them"
+	if x, ok := j.Corpus.X.(*sparse.CSR); !ok || slices.ContainsFunc(x.Val, func(v float64) bool { return v < 0 }) {
+		weighting, does = corpus.WeightStandard, "divides each column by its standard deviation"
+	}
+	j.Advise(progress.Note, "weighting="+weighting, fmt.Sprintf("Column %s has %s of the variance of all %d columns, and decides nearly alone; ‹weighting› %s %s.",
+		j.column(slices.Index(deviations, slices.Max(deviations))), shareOfLargest(deviations), len(deviations), weighting, does))
 	return nil
 }
 

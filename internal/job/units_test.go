@@ -3,10 +3,12 @@ package job
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -48,6 +50,45 @@ func TestColumnWeightsAreFoundOnce(t *testing.T) {
 		r, err := j.TermRows()
 		if err != nil || r.Weighting != j.Weighting || !slices.Equal(r.IDF, want) {
 			t.Errorf("‹weighting› %q: the model weighs columns of ‹weighting› %s by %v, want %v (%v)", given, r.Weighting, r.IDF, want, err)
+		}
+	}
+}
+
+// A table most of whose numbers are 0 is compared by directions of rows, which a column of large
+// numbers decides alone: a note names it, and a weighting that the table can have.
+func TestSparseTableOfUnlikeUnits(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		scale, least float64
+		want         string
+	}{
+		{"one unit", 1, 0.1, ""},
+		{"unlike units", 1000, 0.1, "‹weighting› hellinger"},
+		{"unlike units below 0", 1000, -0.5, "‹weighting› standard"},
+	} {
+		rng := rand.New(rand.NewPCG(36, 10))
+		x := mat.NewDense(60, 20, nil)
+		names := make([]string, 20)
+		for k := range names {
+			names[k] = "share of " + string(rune('a'+k))
+		}
+		for i := range 60 {
+			for range 3 {
+				x.Set(i, rng.IntN(20), c.least+rng.Float64())
+			}
+			x.Set(i, 7, c.scale*(c.least+rng.Float64()))
+		}
+		rows, err := sparse.FromMatrix(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := &Job{Request: &request.Request{}, Corpus: &corpus.Corpus{Name: "x", Format: "csv", Terms: names, X: rows}}
+		if err := j.settleUnits(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(j.Notes.As(func(name string) string { return "‹" + name + "›" }, true), "\n")
+		if j.Weighting != "" || (notes == "") != (c.want == "") || !strings.Contains(notes, c.want) {
+			t.Errorf("%s: ‹weighting› %q, notes %q", c.name, j.Weighting, notes)
 		}
 	}
 }

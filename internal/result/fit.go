@@ -150,7 +150,7 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 	}
 	if r.Found == nil {
 		var found *method.Clusters
-		if found, err = r.J.ClusterCoordinates(ctx, r.Embedding); found != nil {
+		if found, err = r.J.ClusterCoordinates(ctx, r.Fitted); found != nil {
 			r.TakeClusters(found)
 		}
 	}

@@ -39,9 +39,19 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if used.Dims, err = used.DimsFor(in); err != nil {
 		return nil, err
 	}
-	return used.FitLandmarks(ctx, in, &used, func(ctx context.Context, _ *method.Input, g *graph.Graph, opt Options) (*Model, error) {
-		return FitGraph(ctx, g, opt)
+	return used.OnGraph(ctx, in, used.Dims, &used, func(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
+		if o.Dims == 0 {
+			used.LowerDims(g)
+		}
+		return used.Embed(in, g, func(opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
 	})
+}
+
+// LowerDims lowers dimensions that were not asked for to as many as the graph gives.
+func (o *Options) LowerDims(g *graph.Graph) {
+	if most := o.mostDims(g); most > 0 {
+		o.Dims = min(o.Dims, most)
+	}
 }
 
 // FitLandmarks builds the graph of the documents, or of the landmarks, embeds it by fit, and places
@@ -130,16 +140,21 @@ func (m *Model) Extension(in *method.Input, opt graph.Options) *nystrom.Extensio
 	return e
 }
 
-// checkDims refuses more dimensions than the eigenvectors of the graph that are not left out.
-func (o *Options) checkDims(g *graph.Graph) error {
-	joined := g.Total() - g.AllIsolated()
-	most := joined
+// mostDims is the number of eigenvectors of the graph that are not left out.
+func (o *Options) mostDims(g *graph.Graph) int {
+	most := g.Total() - g.AllIsolated()
 	switch o.Skip {
 	case SkipZeros:
 		most -= g.Components - g.AllIsolated()
 	case SkipConstant:
 		most--
 	}
+	return most
+}
+
+// checkDims refuses more dimensions than the eigenvectors of the graph that are not left out.
+func (o *Options) checkDims(g *graph.Graph) error {
+	joined, most := g.Total()-g.AllIsolated(), o.mostDims(g)
 	if joined == 0 || o.Dims <= most {
 		return nil // a graph without edges is another error
 	}

@@ -2,6 +2,7 @@ package shares
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/svm"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -124,6 +126,11 @@ func (r Rule) ask(ctx context.Context, in *method.Input, known []int, level floa
 	e, err := method.Common(in, "class shares", in.X, []any{known, in.Seed}, func() (*Estimate, error) {
 		return Of(ctx, in.X, known, classes, in.Seed)
 	})
+	var stopped *svm.NotConvergedError
+	if r != Estimated && errors.As(err, &stopped) {
+		in.Notef("‹class-shares› labels: the documents could not be asked for the shares of the classes, as columns of unlike units or large numbers make it hard")
+		return OfLabels(known, classes), AsLabels, nil
+	}
 	if err != nil {
 		return nil, "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/graphssl"
@@ -14,7 +15,9 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
 	"github.com/eigenmap/eigenmap/methods/shares"
+	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/eigenmap/eigenmap/methods/tsvm"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -225,6 +228,39 @@ func TestRules(t *testing.T) {
 	for _, bad := range []shares.Rule{"half", "a=b=1", "a=b=1,c=0", "a=b=1,c=x", "a=b=1,d=2", "c=1,c=2,a=b=1"} {
 		if _, _, err := bad.Of(context.Background(), in); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// Columns of unlike units, on which the machines run out of sweeps, leave the labels' shares; only
+// the estimate that was asked for by name is an error.
+func TestSharesOfUnlikeUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	const n = 120
+	x := mat.NewDense(n, 6, nil)
+	known := make([]int, n)
+	for i := range n {
+		known[i] = labels.Unknown
+		if i < 30 {
+			known[i] = i % 2
+		}
+		x.Set(i, 0, 1e5*rng.NormFloat64())
+		for k := 1; k < 6; k++ {
+			x.Set(i, k, 50*float64(i%2)+30*rng.NormFloat64())
+		}
+	}
+	var stopped *svm.NotConvergedError
+	if _, err := shares.Of(t.Context(), x, known, 2, 0); !errors.As(err, &stopped) {
+		t.Fatalf("the machines end with %v, and this is a test of machines that do not converge", err)
+	}
+	for rule, fails := range map[shares.Rule]bool{shares.Auto: false, shares.Estimated: true} {
+		notes := ""
+		o := &labelprop.Options{ClassMass: true, ClassShares: rule}
+		in := &method.Input{X: x, Clusters: 2, Given: &method.Given{Labels: known, Names: []string{"a", "b"}}}
+		in.Observer = func(e progress.Event) { notes += e.Message }
+		_, err := labelprop.Spec.Fit(t.Context(), o, in)
+		if (err != nil) != fails || !fails && !strings.Contains(notes, "could not be asked") {
+			t.Errorf("class shares %s: %v, notes %q", rule, err, notes)
 		}
 	}
 }

@@ -84,6 +84,10 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	used.Dims = same.Dims
 	out, err := used.OnGraph(ctx, in, used.Dims, &used, func(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
 		same.Problem = used.Problem
+		if o.Dims == 0 {
+			same.LowerDims(g)
+			used.Dims = same.Dims
+		}
 		return same.EmbedAll(in, g, func(opt le.Options) (*le.Model, error) { return le.FitGraph(ctx, g, opt) })
 	})
 	if out != nil && out.Values != nil {

@@ -248,7 +248,7 @@ class Estimator(BaseEstimator):
             if (names := columns_of_words(x)) and not reset:
                 raise ValueError(f"X is a table, and columns of it hold words: {names}; " + ("give the texts of one, as in X[name]" if of_texts else "give the columns of the fit")) from e
             if names:
-                raise ValueError(f"columns of X hold words: {names}; leave them out, or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
+                raise ValueError(f"columns of X hold words: {names}; leave them out, compare by them as fit(X.drop(columns=names), columns=X[names]), or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
             if names := columns_of_lists(x):
                 raise ValueError(f"columns of X hold lists: {names}; give one of them alone, as in fit(X[name])") from e
             raise

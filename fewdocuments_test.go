@@ -1,0 +1,108 @@
+package eigenmap_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+)
+
+// fewTexts are texts in groups of the given sizes: texts of a group share two words, and those of
+// different groups none.
+func fewTexts(sizes []int, rng *rand.Rand) (texts []string, group []int) {
+	letters := "bdfgklmnprtvz"
+	name := func(of string, i int) string { return of + string(letters[i]) + "o" + string(letters[(i+5)%13]) }
+	for g, size := range sizes {
+		for range size {
+			text := name("xi", len(texts))
+			if size > 1 {
+				text += " " + name("qua", g) + " " + name("wu", g)
+			}
+			texts, group = append(texts, text), append(group, g)
+		}
+	}
+	rng.Shuffle(len(texts), func(a, b int) {
+		texts[a], texts[b] = texts[b], texts[a]
+		group[a], group[b] = group[b], group[a]
+	})
+	return texts, group
+}
+
+// Of few documents every group is apart from the others as far as the clusters go: no cluster holds
+// documents of two groups where there are as many clusters as groups, no group is divided where
+// there are fewer, and as many clusters as were asked for hold documents.
+func TestFewDocuments(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 0))
+	for range 60 {
+		var sizes []int
+		n := 0
+		for n < 2 || n < 12 && rng.IntN(4) > 0 {
+			size := min(1+rng.IntN(4), 12-n)
+			sizes, n = append(sizes, size), n+size
+		}
+		if len(sizes) < 2 || slices.Max(sizes) == 1 {
+			continue
+		}
+		texts, group := fewTexts(sizes, rng)
+		for _, method := range []string{"diffusion", "spectral", "le"} {
+			for k := 2; k <= n; k++ {
+				opt := options(t, method, "clusters", strconv.Itoa(k), "min-df", "1", "seed", "1", "language", "none")
+				run, err := eigenmap.ClusterTexts(t.Context(), texts, opt)
+				if err != nil {
+					t.Errorf("%s, groups %v, k = %d: %v", method, sizes, k, err)
+					continue
+				}
+				if fault := dividedFew(run.Labels, group, len(sizes), k); fault != "" {
+					t.Errorf("%s, groups %v, k = %d: %s: clusters %v of groups %v", method, sizes, k, fault, run.Labels, group)
+				}
+			}
+		}
+	}
+}
+
+// dividedFew says what is wrong with the clusters of few documents in groups; "": nothing is.
+func dividedFew(labels, group []int, groups, k int) string {
+	of, in := make([]map[int]bool, k), make([]map[int]bool, groups)
+	for i, c := range labels {
+		if of[c] == nil {
+			of[c] = map[int]bool{}
+		}
+		if in[group[i]] == nil {
+			in[group[i]] = map[int]bool{}
+		}
+		of[c][group[i]], in[group[i]][c] = true, true
+	}
+	for c := range of {
+		if len(of[c]) == 0 {
+			return fmt.Sprintf("cluster %d is empty", c)
+		}
+		if k >= groups && len(of[c]) > 1 {
+			return fmt.Sprintf("cluster %d holds several groups", c)
+		}
+	}
+	for g := range in {
+		if k <= groups && len(in[g]) > 1 {
+			return fmt.Sprintf("group %d is divided", g)
+		}
+	}
+	return ""
+}
+
+// Where copies alone have anything in common, they are joined as documents of their own.
+func TestCopiesAloneAreJoined(t *testing.T) {
+	texts := []string{"the ship sailed the sea", "a ship at sea", "computer code", "stone tower"}
+	run, err := eigenmap.ClusterTexts(t.Context(), texts, options(t, "diffusion", "clusters", "2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := run.Labels; l[0] != l[1] || l[2] == l[0] || l[3] == l[0] {
+		t.Errorf("clusters %v", l)
+	}
+	if notes := strings.Join(run.Notes(), "\n"); !strings.Contains(notes, "no two different ones have a term in common") {
+		t.Errorf("notes:\n%s", notes)
+	}
+}

@@ -1,0 +1,53 @@
+package job
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// fewDocuments is the most documents whose clusters follow the components of their graph. In a
+// larger corpus a cluster of one or two documents is no answer.
+const fewDocuments = 12
+
+// followsComponents reports whether the clusters of a fit follow the components of its graph: it is
+// of a few documents in several components, and no labels and no links say what belongs together.
+func (j *Job) followsComponents(f *method.Fitted) bool {
+	if f.Graph == nil || f.Landmarks != nil || j.Share.Divided() || j.Prior.Labels != nil || j.Prior.Groups != nil {
+		return false
+	}
+	return f.Graph.Len() <= fewDocuments && f.Graph.Components > 1 && j.KMeans.Init != request.InitLabels
+}
+
+// componentGap is the squared entry of a component's column over the sum of squares of all rows.
+const componentGap = 10
+
+// clusterComponents is k-means on the rows of x with the component of each beside them, which an
+// isolated document is too: a column for each component, so long that two components share a
+// cluster only where there are fewer clusters than components. The smallest ones then do.
+func clusterComponents(ctx context.Context, x *mat.Dense, component []int32, count int, opt kmeans.Options) (*kmeans.Model, error) {
+	n, dims := x.Dims()
+	total := mat.Norm(x, 2)
+	length := math.Sqrt(componentGap) * max(total, 1)
+	wide := mat.NewDense(n, dims+count, nil)
+	for i, c := range component {
+		copy(wide.RawRowView(i), x.RawRowView(i))
+		wide.Set(i, dims+int(c), length)
+	}
+	m, err := kmeans.Fit(ctx, wide, opt)
+	if m == nil {
+		return nil, err
+	}
+	m.Centers = mat.DenseCopyOf(m.Centers.Slice(0, opt.K, 0, dims))
+	m.Objective = 0
+	for i, c := range m.Labels {
+		d := floats.Distance(x.RawRowView(i), m.Centers.RawRowView(c), 2)
+		m.Objective += d * d
+	}
+	return m, err
+}
