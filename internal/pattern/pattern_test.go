@@ -17,8 +17,8 @@ import (
 // tool matches files that are no part of the program.
 var tool = regexp.MustCompile(`/(methodtest|docs|tools|examples)/`)
 
-// TestExpressionsCompile: every expression of the module that is compiled late is valid, and none is
-// compiled before main.
+// TestExpressionsCompile: every expression of the module that is compiled late is valid, and none
+// is compiled before main.
 func TestExpressionsCompile(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
@@ -32,26 +32,10 @@ func TestExpressionsCompile(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		constants := map[string]ast.Expr{}
-		for _, decl := range file.Decls {
-			g, ok := decl.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range g.Specs {
-				v, ok := spec.(*ast.ValueSpec)
-				if ok && g.Tok == token.CONST && len(v.Values) == len(v.Names) {
-					for k, name := range v.Names {
-						constants[name.Name] = v.Values[k]
-					}
-				}
-				if ok && g.Tok == token.VAR {
-					for _, value := range v.Values {
-						if called(value) == "regexp.MustCompile" && !tool.MatchString(path) {
-							t.Errorf("%s: %s is compiled before main; use pattern.Lazy", path, v.Names[0].Name)
-						}
-					}
-				}
+		constants := namedValues(file, token.CONST)
+		for name, value := range namedValues(file, token.VAR) {
+			if called(value) == "regexp.MustCompile" && !tool.MatchString(path) {
+				t.Errorf("%s: %s is compiled before main; use pattern.Lazy", path, name)
 			}
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -71,6 +55,25 @@ func TestExpressionsCompile(t *testing.T) {
 	if err != nil || found < 30 {
 		t.Errorf("%d expressions, %v", found, err)
 	}
+}
+
+// namedValues are the values of the constants or variables of a file.
+func namedValues(file *ast.File, kind token.Token) map[string]ast.Expr {
+	values := map[string]ast.Expr{}
+	for _, decl := range file.Decls {
+		g, ok := decl.(*ast.GenDecl)
+		if !ok || g.Tok != kind {
+			continue
+		}
+		for _, spec := range g.Specs {
+			if v := spec.(*ast.ValueSpec); len(v.Values) == len(v.Names) {
+				for k, name := range v.Names {
+					values[name.Name] = v.Values[k]
+				}
+			}
+		}
+	}
+	return values
 }
 
 // called is the name of what an expression calls, with its package.

@@ -9,8 +9,10 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
 )
 
 // markdownExtensions are the extensions of files that are read as Markdown.
@@ -25,7 +27,9 @@ func IsMarkdown(name string) bool {
 // are: the library fills every row up to the width of its head, which a few kilobytes can make
 // gigabytes.
 var markdown = sync.OnceValue(func() goldmark.Markdown {
-	return goldmark.New(goldmark.WithExtensions(extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
+	const last = 500 // of the library's parsers it is the last
+	return goldmark.New(goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(strikes{}, last))),
+		goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(strikes{}, last))))
 })
 
 // markdownPiece is the most bytes that are read at a time: nested quotes, lists and open brackets

@@ -87,8 +87,8 @@ func OpenArrow(in *input.File) (*ArrowRows, error) {
 	})
 }
 
-// pageMemory takes what the library of Arrow allocates from the budget of the reader. It panics with
-// input.ErrMemory, since the library's interface has no error here.
+// pageMemory takes what the library of Arrow allocates from the budget of the reader. It panics
+// with input.ErrMemory, since the library's interface has no error here.
 type pageMemory struct {
 	memory.GoAllocator
 	budget *input.Budget

@@ -19,8 +19,8 @@ var (
 	errFewer      = errors.New("a page has fewer values than rows")
 )
 
-// valueReader reads the values of a column in a group of rows, one after the other. Memory is a page,
-// its dictionary, and what [pageReader] takes.
+// valueReader reads the values of a column in a group of rows, one after the other. Memory is a
+// page, its dictionary, and what [pageReader] takes.
 type valueReader struct {
 	pages  *pageReader
 	leaf   *parquetLeaf
@@ -33,8 +33,8 @@ type valueReader struct {
 	known      bool // repeat and level are those of the next value
 	repeat     int  // the level from which it repeats; 0: it begins a row
 	level      int  // the level to which it is there
-	// value is the next value that is there: its bytes, or its number in little-endian order, until
-	// the next call.
+	// value is the next value that is there: its bytes, or its number in little-endian order,
+	// until the next call.
 	value func() ([]byte, error)
 	last  []byte // the last value in the encoding deltaBytes
 }
@@ -279,8 +279,9 @@ func (r *valueReader) lengths(data []byte) (func() ([]byte, error), error) {
 	}, err
 }
 
-// joined are bytes of which each value has the beginning of the one before, in memory of the reader.
-// Some writers begin a page with the beginning of the last value of the page before (PARQUET-246).
+// joined are bytes of which each value has the beginning of the one before, in memory of the
+// reader. Some writers begin a page with the beginning of the last value of the page before
+// (PARQUET-246).
 func (r *valueReader) joined(data []byte) (func() ([]byte, error), error) {
 	// Each value adds bytes of the page to the one before.
 	size := int64(len(data) + len(r.last))

@@ -17,8 +17,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// writtenColumn is a file of one column that the library of Arrow has written, and the bytes of its
-// values; nil: null.
+// writtenColumn is a file of one column that the library of Arrow has written, and the bytes of
+// its values; nil: null.
 type writtenColumn struct {
 	data   []byte
 	values [][]byte
@@ -206,8 +206,8 @@ func TestParquetEncodings(t *testing.T) {
 	}
 }
 
-// TestParquetValuesDamaged changes bytes of files of one column: nothing that decodes values panics,
-// and none of it goes on for ever.
+// TestParquetValuesDamaged changes bytes of files of one column: nothing that decodes values
+// panics, and none of it goes on for ever.
 func TestParquetValuesDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	e := parquet.Encodings
@@ -268,7 +268,8 @@ func TestBitsAt(t *testing.T) {
 	}
 }
 
-// TestOldLevels: levels of old files have no runs, and their bits begin at the highest of each byte.
+// TestOldLevels: levels of old files have no runs, and their bits begin at the highest of each
+// byte.
 func TestOldLevels(t *testing.T) {
 	b := bitReader{width: 2, packed: []byte{0b00_01_10_11, 0b11_00_00_00}, run: 5, backwards: true}
 	for i, want := range []int{0, 1, 2, 3, 3} {
