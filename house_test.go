@@ -23,6 +23,7 @@ const modulePath = "github.com/eigenmap/eigenmap/"
 // imports only from lower layers, and within one layer only from packages of its own entry. If
 // several entries are a prefix of a folder, the longest one applies.
 var storeys = [][]string{
+	{"internal/pattern"},
 	{"progress", "internal/invalid", "internal/words", "internal/cgroup", "internal/atomicfile", "internal/lock", "internal/regular", "internal/scikit", "internal/spreadsheet", "internal/dates", "internal/countdown", "internal/property", "internal/npy"},
 	{"internal/option", "internal/memory", "internal/ranks", "internal/fault", "internal/shards"},
 	{"native"},

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // Formats returns the names that ReadOptions.Format may have.
@@ -238,7 +238,7 @@ var archives = []struct{ magic, kind string }{
 }
 
 // almostArray matches the beginning of arrays that are no JSON, as Python prints them.
-var almostArray = regexp.MustCompile(`^\[\s*(\{|(` + almostValues + `)\s*[,\]])`)
+var almostArray = pattern.Lazy(`^\[\s*(\{|(` + almostValues + `)\s*[,\]])`)
 
 const almostValues = `NaN|nan|-?Infinity|-?inf|None|True|False|undefined|'[^'\n]*'`
 
@@ -246,7 +246,7 @@ const almostValues = `NaN|nan|-?Infinity|-?inf|None|True|False|undefined|'[^'\n]
 // is meant as such, and not of a line such as "[10:21] Ann: ..." or "[INFO] ...".
 func beginsArray(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
-	if almostArray.Match(head) {
+	if almostArray().Match(head) {
 		return true
 	}
 	d := json.NewDecoder(bytes.NewReader(head))

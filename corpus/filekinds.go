@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // fileKinds are files that are often met and not read, by the bytes that they begin with, and what
@@ -105,14 +106,14 @@ func fileKind(head []byte) string {
 		return statistics + "Stata" + toCSV + "stata('FILE')" + inCSV // as pandas writes it
 	case bytes.Contains(head[:min(len(head), 512)], []byte("SPSSPORT")): // behind titles and a table of characters
 		return statistics + "SPSS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_por('FILE')[0]" + inCSV
-	case vectorSizes.Match(first) && bytes.IndexByte(head, 0) >= 0:
+	case vectorSizes().Match(first) && bytes.IndexByte(head, 0) >= 0:
 		return "is a binary file of word2vec; write it as text, for instance with python -c \"from gensim.models import KeyedVectors as k; k.load_word2vec_format('FILE', binary=True).save_word2vec_format('FILE.txt')\""
 	}
 	return ""
 }
 
 // vectorSizes is the first line of word2vec's files: the numbers of words and of dimensions.
-var vectorSizes = regexp.MustCompile(`^[0-9]+ [0-9]+$`)
+var vectorSizes = pattern.Lazy(`^[0-9]+ [0-9]+$`)
 
 // textKind is fileKind of a file of text whose format is not known by its name.
 func textKind(head []byte) string {

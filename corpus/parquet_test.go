@@ -428,26 +428,6 @@ func TestParquetBombs(t *testing.T) {
 	}
 }
 
-// TestParquetCodecs: the codecs of the library still unpack for other packages.
-func TestParquetCodecs(t *testing.T) {
-	want := []byte(strings.Repeat("words ", 100))
-	for _, kind := range packers {
-		codec, err := compress.GetCodec(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		packed := codec.Encode(make([]byte, codec.CompressBound(int64(len(want)))), want)
-		for _, dst := range [][]byte{nil, make([]byte, len(want)), make([]byte, len(want)+9)} {
-			if kind == compress.Codecs.Gzip && len(dst) > len(want) || kind == compress.Codecs.Lz4Raw && dst == nil {
-				continue // what the library itself does not do
-			}
-			if got := codec.Decode(dst, packed); !bytes.Equal(got, want) {
-				t.Errorf("%v: %d bytes", kind, len(got))
-			}
-		}
-	}
-}
-
 // TestParquetDamage: a damaged page is named by column and rows, without words of the library.
 func TestParquetDamage(t *testing.T) {
 	columns, _ := manyRows(3)

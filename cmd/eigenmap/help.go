@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
@@ -209,7 +209,7 @@ func (a *app) folded(text string) string {
 		}
 		var lines []string
 		for _, line := range strings.Split(p, "\n") {
-			head := listHead.FindString(line)
+			head := listHead().FindString(line)
 			indent := strings.Repeat(" ", len(head))
 			for i, part := range wrap(line[len(head):], a.width-len(head)) {
 				lines = append(lines, map[bool]string{true: head, false: indent}[i == 0]+part)
@@ -231,7 +231,7 @@ func (a *app) narrow(cmd *cobra.Command) {
 }
 
 // listHead is the first column of a line of a list.
-var listHead = regexp.MustCompile(`^ +\S+ {2,}`)
+var listHead = pattern.Lazy(`^ +\S+ {2,}`)
 
 // wrapped prints two columns, the second wrapped so that both are as wide as the output.
 func (a *app) wrapped(rows [][]string) {

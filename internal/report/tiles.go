@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"regexp"
 	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // Of more documents than [MaxDocuments] the page has a random sample, [PageSample] of them, and the
@@ -48,10 +49,10 @@ func (t *Tile) key() string {
 	return fmt.Sprintf("%d-%d-%d", t.z, t.x, t.y)
 }
 
-var tileName = regexp.MustCompile(`^` + TilePrefix + `\d+-\d+-\d+(-\d+)?\.js$`)
+var tileName = pattern.Lazy(`^` + TilePrefix + `\d+-\d+-\d+(-\d+)?\.js$`)
 
 // IsTile is whether a file's name is one of a tile.
-func IsTile(name string) bool { return tileName.MatchString(name) }
+func IsTile(name string) bool { return tileName().MatchString(name) }
 
 // shown are the numbers of the documents on the page, ascending, and the others in a random order.
 // Both depend on n alone.

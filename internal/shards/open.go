@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/npy"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
@@ -133,7 +133,7 @@ func (j *joined) matrices(parts []string) error {
 	return nil
 }
 
-var shape = regexp.MustCompile(`'descr': '<f8', 'fortran_order': False, 'shape': \((\d+), (\d+)\)`)
+var shape = pattern.Lazy(`'descr': '<f8', 'fortran_order': False, 'shape': \((\d+), (\d+)\)`)
 
 // header reads the header of a matrix of float64 that we wrote.
 func header(r io.ReaderAt) (rows, columns int, size int64, err error) {
@@ -145,7 +145,7 @@ func header(r io.ReaderAt) (rows, columns int, size int64, err error) {
 	if _, err := r.ReadAt(text, 10); err != nil {
 		return 0, 0, 0, err
 	}
-	m := shape.FindSubmatch(text)
+	m := shape().FindSubmatch(text)
 	if m == nil || !bytes.HasPrefix(head, []byte("\x93NUMPY\x01\x00")) {
 		return 0, 0, 0, fs.ErrInvalid
 	}

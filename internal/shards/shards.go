@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
@@ -21,11 +21,11 @@ func Name(file string, number, of int) string {
 	return fmt.Sprintf("%s-%05d-of-%05d%s", strings.TrimSuffix(file, ext), number, of, ext)
 }
 
-var named = regexp.MustCompile(`^(.+)-(\d{5})-of-(\d{5})(\.[a-z0-9]+)$`)
+var named = pattern.Lazy(`^(.+)-(\d{5})-of-(\d{5})(\.[a-z0-9]+)$`)
 
 // Parse is the file that a part belongs to, by the name of the part; ok is false of other names.
 func Parse(name string) (file string, number, of int, ok bool) {
-	m := named.FindStringSubmatch(name)
+	m := named().FindStringSubmatch(name)
 	if m == nil {
 		return "", 0, 0, false
 	}

@@ -3,9 +3,10 @@
 package spreadsheet
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // A table with a cell that [Escape] changed says so, and only then can [Unescape] be applied to
@@ -23,12 +24,12 @@ const (
 // starts are the characters that begin a formula, with those that a spreadsheet skips or widens.
 const starts = "=+-@\t\r\n＝＋－＠"
 
-var number = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+var number = pattern.Lazy(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
 // runs says whether a spreadsheet may run a text, or a text that Escape has made of one.
 func runs(text string) bool {
 	rest := strings.TrimLeft(text, "'")
-	return rest != "" && strings.ContainsAny(firstRune(rest), starts) && (len(rest) < len(text) || !number.MatchString(text))
+	return rest != "" && strings.ContainsAny(firstRune(rest), starts) && (len(rest) < len(text) || !number().MatchString(text))
 }
 
 func firstRune(s string) string {

@@ -3,23 +3,23 @@ package entries
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"golang.org/x/text/unicode/norm"
 )
 
 // bibStart matches the first line of BibTeX that is no comment.
-var bibStart = regexp.MustCompile(`(?i)^@[a-z]+\s*[{(]`)
+var bibStart = pattern.Lazy(`(?i)^@[a-z]+\s*[{(]`)
 
 // beginsBibTeX recognises BibTeX by its first line that is neither empty nor a comment.
 func beginsBibTeX(head []byte) bool {
 	for line := range strings.Lines(strings.TrimPrefix(string(head), input.ByteOrderMark)) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '%' {
-			return bibStart.MatchString(line)
+			return bibStart().MatchString(line)
 		}
 	}
 	return false
@@ -244,20 +244,20 @@ var letters = map[string]string{"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", 
 
 // accent matches an accent of TeX and its letter, command the name of a command.
 var (
-	accent  = regexp.MustCompile("\\\\([`'^~=.\"])\\s*\\{?\\\\?(\\pL)\\}?|\\\\([uvHrck])(?:\\s+|\\s*\\{)\\\\?(\\pL)\\}?")
-	command = regexp.MustCompile(`\\([A-Za-z]+)\s*|\\(.)`)
-	blanks  = regexp.MustCompile(`\s+`)
+	accent  = pattern.Lazy("\\\\([`'^~=.\"])\\s*\\{?\\\\?(\\pL)\\}?|\\\\([uvHrck])(?:\\s+|\\s*\\{)\\\\?(\\pL)\\}?")
+	command = pattern.Lazy(`\\([A-Za-z]+)\s*|\\(.)`)
+	blanks  = pattern.Lazy(`\s+`)
 )
 
 // plainTeX is a value without braces and commands of TeX.
 func plainTeX(s string) string {
 	if strings.ContainsRune(s, '\\') {
-		s = accent.ReplaceAllStringFunc(s, func(found string) string {
-			p := accent.FindStringSubmatch(found)
+		s = accent().ReplaceAllStringFunc(s, func(found string) string {
+			p := accent().FindStringSubmatch(found)
 			return norm.NFC.String(p[2] + p[4] + string(accents[(p[1] + p[3])[0]]))
 		})
-		s = command.ReplaceAllStringFunc(s, func(found string) string {
-			p := command.FindStringSubmatch(found)
+		s = command().ReplaceAllStringFunc(s, func(found string) string {
+			p := command().FindStringSubmatch(found)
 			if p[1] == "" {
 				return p[2]
 			}
@@ -268,5 +268,5 @@ func plainTeX(s string) string {
 		})
 	}
 	s = strings.NewReplacer("{", "", "}", "", "~", " ", "``", `"`, "''", `"`, "$", "").Replace(s)
-	return strings.TrimSpace(blanks.ReplaceAllString(s, " "))
+	return strings.TrimSpace(blanks().ReplaceAllString(s, " "))
 }

@@ -3,10 +3,10 @@ package entries
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // chatColumns are the columns of a chat.
@@ -15,7 +15,7 @@ var chatColumns = []string{"date", "sender", TextColumn}
 // chatLine matches the first line of a message as WhatsApp writes it: on Android
 // "26/01/2020, 4:19 pm - Ann: some words", on an iPhone "[26.01.20, 16:19:07] Ann: some words".
 // Lines about the group have no name.
-var chatLine = regexp.MustCompile(`^(` + chatTime + `) - (.*)$` + `|^\[(` + chatTime + `)\] (.*)$`)
+var chatLine = pattern.Lazy(`^(` + chatTime + `) - (.*)$` + `|^\[(` + chatTime + `)\] (.*)$`)
 
 // chatTime matches date and time of a message in the locales of phones: 26/01/2020, 4:19 p. m.;
 // 26.01.20, 16:19; 2020. 01. 26. 16:19 (Hungarian); 26/01/2020 à 16:19; 26/01/2020، 16:19;
@@ -28,20 +28,20 @@ var chatSpaces = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u200e", "",
 
 // placeholder matches a text that stands for a picture, <Media omitted> in all languages, and what
 // follows the text of a message that was edited: several words in brackets at the end.
-var placeholder = regexp.MustCompile(`\s*<[^<>\n]+ [^<>\n]+>\s*$`)
+var placeholder = pattern.Lazy(`\s*<[^<>\n]+ [^<>\n]+>\s*$`)
 
 // fewestMessages is how many of the first lines of a chat begin a message, with a name.
 const fewestMessages = 2
 
 // logLevel matches how a program marks a line of its log: INFO, [WARN], "error in app".
 var (
-	logLevel  = regexp.MustCompile(`(?i)^\W*(trace|debug|info|notice|warn|warning|error|err|critical|crit|alert|emerg|emergency|fatal|severe|fine|finer|finest|config|verbose|panic|audit)\b`)
-	bareLevel = regexp.MustCompile(`^\W*(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|SEVERE|VERBOSE)\b`)
+	logLevel  = pattern.Lazy(`(?i)^\W*(trace|debug|info|notice|warn|warning|error|err|critical|crit|alert|emerg|emergency|fatal|severe|fine|finer|finest|config|verbose|panic|audit)\b`)
+	bareLevel = pattern.Lazy(`^\W*(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|SEVERE|VERBOSE)\b`)
 )
 
 // isLog reports whether the sender or the text of a message is marked as a line of a log.
 func isLog(sender, text string) bool {
-	return logLevel.MatchString(sender) || bareLevel.MatchString(text)
+	return logLevel().MatchString(sender) || bareLevel().MatchString(text)
 }
 
 // beginsChat recognises a chat by its first line and by messages of persons among the next ones. A
@@ -49,7 +49,7 @@ func isLog(sender, text string) bool {
 func beginsChat(head []byte) bool {
 	messages, logs, first := 0, 0, true
 	for line := range bytes.Lines(head) {
-		parts := chatLine.FindStringSubmatch(chatSpaces.Replace(strings.TrimSpace(string(line))))
+		parts := chatLine().FindStringSubmatch(chatSpaces.Replace(strings.TrimSpace(string(line))))
 		if first && parts == nil {
 			return false
 		}
@@ -68,7 +68,7 @@ func beginsChat(head []byte) bool {
 
 // IsMessage reports whether a line begins a message of a person in a chat.
 func IsMessage(line string) bool {
-	parts := chatLine.FindStringSubmatch(chatSpaces.Replace(strings.TrimSpace(line)))
+	parts := chatLine().FindStringSubmatch(chatSpaces.Replace(strings.TrimSpace(line)))
 	return parts != nil && strings.Contains(parts[2]+parts[4], ": ")
 }
 
@@ -95,7 +95,7 @@ func (c *chat) next() ([]string, error) {
 		}
 		line := string(bytes.TrimRight(raw, "\r\n"))
 		system := strings.HasPrefix(strings.TrimSpace(line), "\u200e") // the phone's own words
-		parts := chatLine.FindStringSubmatch(chatSpaces.Replace(line))
+		parts := chatLine().FindStringSubmatch(chatSpaces.Replace(line))
 		if parts == nil {
 			if c.size += len(line); c.size > c.limit {
 				return nil, input.ErrTooLong
@@ -123,7 +123,7 @@ func (c *chat) next() ([]string, error) {
 // done ends a message and begins the next one. It returns the message; nil if it has no text.
 func (c *chat) done(next []string) []string {
 	row := c.row
-	text := strings.TrimSpace(placeholder.ReplaceAllString(c.text.String(), ""))
+	text := strings.TrimSpace(placeholder().ReplaceAllString(c.text.String(), ""))
 	c.row = next
 	c.text.Reset()
 	if row == nil || row[1] == "" || text == "" {

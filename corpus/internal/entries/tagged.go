@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // referenceColumns are the columns of references. Searches that were merged have some ids twice:
@@ -210,7 +211,7 @@ func (t *tagged) row(entry map[string][]string) []string {
 }
 
 // yearIn matches the year in a date.
-var yearIn = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(1[5-9]|20)\d\d\b`) })
+var yearIn = pattern.Lazy(`\b(1[5-9]|20)\d\d\b`)
 
 // referenceRow makes a row of what an entry has in each column; nil if it has no text.
 func referenceRow(of func(column string) string) []string {

@@ -3,7 +3,6 @@
 package language
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,6 +23,8 @@ import (
 	"github.com/kljensen/snowball/russian"
 	"github.com/kljensen/snowball/spanish"
 	"github.com/kljensen/snowball/swedish"
+
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 const (
@@ -175,7 +176,7 @@ func Several(list string) (numbers []Tongue) {
 }
 
 // isRegion is what may follow a code of a language: a country or a script.
-var isRegion = regexp.MustCompile(`^([a-z]{2}|[0-9]{3}|latn|cyrl|hans|hant)$`)
+var isRegion = pattern.Lazy(`^([a-z]{2}|[0-9]{3}|latn|cyrl|hans|hant)$`)
 
 // Name returns the name of a language that is given by its name in any case, or by its code
 // (en, en-US, eng), and of a list separated by commas the names (de, en: german,english); another
@@ -193,7 +194,7 @@ func Name(name string) string {
 	}
 	lower := strings.ToLower(strings.TrimSpace(name))
 	code, region, more := strings.Cut(strings.ReplaceAll(lower, "_", "-"), "-")
-	if more && !isRegion.MatchString(region) {
+	if more && !isRegion().MatchString(region) {
 		return name // of a file, perhaps: de-stop.txt
 	}
 	switch {

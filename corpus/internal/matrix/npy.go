@@ -4,12 +4,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -29,9 +29,9 @@ type npyArray struct {
 }
 
 var (
-	npyDescr   = regexp.MustCompile(`'descr'\s*:\s*'([<>|=]?)([a-zA-Z?])(\d*)[^']*'`)
-	npyFortran = regexp.MustCompile(`'fortran_order'\s*:\s*(True|False)`)
-	npyShape   = regexp.MustCompile(`'shape'\s*:\s*\(([0-9, L]*)\)`)
+	npyDescr   = pattern.Lazy(`'descr'\s*:\s*'([<>|=]?)([a-zA-Z?])(\d*)[^']*'`)
+	npyFortran = pattern.Lazy(`'fortran_order'\s*:\s*(True|False)`)
+	npyShape   = pattern.Lazy(`'shape'\s*:\s*\(([0-9, L]*)\)`)
 )
 
 // npyKinds maps NumPy's type letters and sizes to kinds of numbers.
@@ -69,7 +69,7 @@ func readNPYHeader(in *source, place string, r io.Reader) (*npyArray, error) {
 	}
 	a := &npyArray{order: binary.LittleEndian, count: 1, header: size + length}
 	text := string(buf)
-	descr, fortran, shape := npyDescr.FindStringSubmatch(text), npyFortran.FindStringSubmatch(text), npyShape.FindStringSubmatch(text)
+	descr, fortran, shape := npyDescr().FindStringSubmatch(text), npyFortran().FindStringSubmatch(text), npyShape().FindStringSubmatch(text)
 	if fortran == nil || shape == nil {
 		return nil, in.Fail(place, "has a header that NumPy would not write, the file is damaged; copy or write it again")
 	}

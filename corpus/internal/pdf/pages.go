@@ -1,9 +1,10 @@
 package pdf
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // What a head or a foot of pages is: a line that is among the first or last edgeLines lines of at
@@ -16,7 +17,7 @@ const (
 )
 
 // numbers matches what differs in the heads and feet of pages.
-var numbers = regexp.MustCompile(`[0-9]+`)
+var numbers = pattern.Lazy(`[0-9]+`)
 
 // withoutRepeats returns a text whose pages end with form feeds with the lines that head or foot
 // the pages once each, where they come first: of a title in the head of 20 pages the words would
@@ -80,5 +81,5 @@ func edgesOf(lines []string) [2][]int {
 
 // formOf is a line without its numbers and the blanks around it.
 func formOf(line string) string {
-	return numbers.ReplaceAllString(strings.TrimSpace(line), "#")
+	return numbers().ReplaceAllString(strings.TrimSpace(line), "#")
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // What files are that cannot be read.
@@ -68,7 +68,7 @@ func New(memory int64) *Tool {
 }
 
 // versionLine matches the first line of what poppler's pdftotext says of itself.
-var versionLine = regexp.MustCompile(`^pdftotext version ([0-9][0-9.]*)`)
+var versionLine = pattern.Lazy(`^pdftotext version ([0-9][0-9.]*)`)
 
 // find looks for the program. Those of other makers read no standard input.
 func (t *Tool) find() {
@@ -79,7 +79,7 @@ func (t *Tool) find() {
 	ctx, cancel := context.WithTimeout(context.Background(), mostWait/10)
 	defer cancel()
 	said, _ := exec.CommandContext(ctx, program, "-v").CombinedOutput()
-	if m := versionLine.FindSubmatch(said); m != nil && bytes.Contains(said, []byte("Poppler")) {
+	if m := versionLine().FindSubmatch(said); m != nil && bytes.Contains(said, []byte("Poppler")) {
 		t.program, t.version = program, string(m[1])
 	}
 }
@@ -185,14 +185,14 @@ func unread(err error, said string) error {
 }
 
 // place matches the place in the file, and what differs between files that are damaged alike.
-var place = regexp.MustCompile(`^(Syntax |Command Line |Internal |I/O |)(Error|Warning)( \(\d+\))?: `)
+var place = pattern.Lazy(`^(Syntax |Command Line |Internal |I/O |)(Error|Warning)( \(\d+\))?: `)
 
 // firstWords is the first error that the program names, else how it ended.
 func firstWords(err error, said string) string {
 	first := ""
 	for line := range strings.Lines(said) {
 		line = strings.TrimSpace(line)
-		switch m := place.FindStringSubmatch(line); {
+		switch m := place().FindStringSubmatch(line); {
 		case m == nil:
 			first = cmp.Or(first, line)
 		case m[2] == "Error":

@@ -1,15 +1,16 @@
 package plain
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // mostFront is the most bytes of a block of front matter.
 const mostFront = 16 << 10
 
 // frontField matches a line of YAML or TOML outside lists and inner fields: name: value.
-var frontField = regexp.MustCompile(`^["']?[\w.-]+["']?\s*(:(\s|$)|=\s)`)
+var frontField = pattern.Lazy(`^["']?[\w.-]+["']?\s*(:(\s|$)|=\s)`)
 
 // withoutFrontMatter is Markdown without the fields of YAML or TOML that may stand before it,
 // between lines of three dashes or plus signs, but for the title, which readers see. A text between
@@ -29,7 +30,7 @@ func withoutFrontMatter(s string) string {
 			return title + s[min(read, len(s)):]
 		case !whole:
 			return s
-		case frontField.MatchString(line):
+		case frontField().MatchString(line):
 			fields++
 			if name, value, _ := strings.Cut(strings.Replace(line, "=", ":", 1), ":"); strings.EqualFold(strings.TrimSpace(name), "title") {
 				title = strings.Trim(value, " \t\"'") + "\n\n"

@@ -2,11 +2,11 @@ package plain
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -26,7 +26,7 @@ var (
 	// latexAccents are the commands for accents, as marks of Unicode that follow the letter.
 	latexAccents = map[string]string{"'": "\u0301", "`": "\u0300", "^": "\u0302", `"`: "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "d": "\u0323", "b": "\u0331", "k": "\u0328", "r": "\u030a"}
 	latexLetters = map[string]string{"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "LaTeX": "LaTeX", "TeX": "TeX"}
-	latexTitle   = regexp.MustCompile(`\\title\s*(\[[^\]]*\])?\s*\{`)
+	latexTitle   = pattern.Lazy(`\\title\s*(\[[^\]]*\])?\s*\{`)
 )
 
 func latexSet(words string) map[string]bool {
@@ -43,7 +43,7 @@ func LaTeX(s string) string {
 	s = withoutComments(s)
 	l := &latex{}
 	if at := strings.Index(s, `\begin{document}`); at >= 0 {
-		if title := latexTitle.FindStringIndex(s[:at]); title != nil {
+		if title := latexTitle().FindStringIndex(s[:at]); title != nil {
 			l.s, l.at = s[:at], title[1]-1
 			l.read(l.group())
 			l.out.WriteByte('\n')

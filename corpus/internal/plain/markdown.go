@@ -9,7 +9,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
 )
 
@@ -21,11 +20,11 @@ func IsMarkdown(name string) bool {
 	return slices.Contains(markdownExtensions, path.Ext(input.UnpackedName(strings.ToLower(name))))
 }
 
-// markdown reads CommonMark with the strikes of GitHub, and keeps HTML in it. Tables stay as they
-// are: the library fills every row up to the width of its head, which a few kilobytes can make
-// gigabytes.
+// markdown reads CommonMark, and keeps HTML in it. Tables and strikes of GitHub stay as they are:
+// their marks are no words, and the library fills every row of a table up to the width of its head,
+// which a few kilobytes can make gigabytes.
 var markdown = sync.OnceValue(func() goldmark.Markdown {
-	return goldmark.New(goldmark.WithExtensions(extension.Strikethrough), goldmark.WithRendererOptions(html.WithUnsafe()))
+	return goldmark.New(goldmark.WithRendererOptions(html.WithUnsafe()))
 })
 
 // markdownPiece is the most bytes that are read at a time: nested quotes, lists and open brackets

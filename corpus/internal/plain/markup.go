@@ -2,11 +2,11 @@ package plain
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"golang.org/x/net/html"
 )
 
@@ -38,7 +38,7 @@ const manyTags = 4
 
 // entity is a character that HTML writes by its name or number. Its ampersand may have been escaped
 // again, as in &amp;amp; and &amp;lt;.
-var entity = regexp.MustCompile(`&(?:amp;)*(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
+var entity = pattern.Lazy(`&(?:amp;)*(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});`)
 
 // WithoutMarkup returns a text without the tags, comments, scripts and styles of HTML in it, with
 // entities decoded, and whether there were any. Only tags of the elements of HTML count, and of
@@ -54,7 +54,7 @@ func WithoutMarkup(s string) (text string, found bool) {
 	if strings.IndexByte(s, '&') < 0 {
 		return s, found
 	}
-	text = entity.ReplaceAllStringFunc(s, func(e string) string {
+	text = entity().ReplaceAllStringFunc(s, func(e string) string {
 		for strings.HasPrefix(e, "&amp;") && len(e) > len("&amp;") {
 			e = "&" + e[len("&amp;"):]
 		}
@@ -160,12 +160,12 @@ func tagEnd(s string) (end int, name string) {
 		if tail := strings.TrimPrefix(rest, "/"); strings.HasPrefix(tail, ">") && n > 0 {
 			return len(s) - len(tail) + 1, name
 		}
-		key := attribute.FindString(rest)
+		key := attribute().FindString(rest)
 		if key == "" || n == 0 && !strings.HasSuffix(key, "=") {
 			return 0, ""
 		}
 		if rest = rest[len(key):]; strings.HasSuffix(key, "=") {
-			value := attributeValue.FindString(rest)
+			value := attributeValue().FindString(rest)
 			rest = rest[len(value):]
 		}
 	}
@@ -173,8 +173,8 @@ func tagEnd(s string) (end int, name string) {
 
 // An attribute of a tag, with the equals sign before its value if it has one, and the value.
 var (
-	attribute      = regexp.MustCompile(`^[a-zA-Z_:@][-a-zA-Z0-9_:.]*(\s*=)?`)
-	attributeValue = regexp.MustCompile(`^\s*("[^"]*"|'[^']*'|[^\s"'<>]+)`)
+	attribute      = pattern.Lazy(`^[a-zA-Z_:@][-a-zA-Z0-9_:.]*(\s*=)?`)
+	attributeValue = pattern.Lazy(`^\s*("[^"]*"|'[^']*'|[^\s"'<>]+)`)
 )
 
 // MarkupNote says in how many texts HTML was left out, and with a choice how to keep it.

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"math/bits"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // What [Strip] cuts out of messages.
@@ -186,7 +186,7 @@ func quoteMark(line string) int {
 const longestIntroduction = 200
 
 // messageID matches the name of a message in a line that introduces a quotation.
-var messageID = regexp.MustCompile(`<[^<>\s]+@[^<>\s]*`)
+var messageID = pattern.Lazy(`<[^<>\s]+@[^<>\s]*`)
 
 // isIntroduction recognises a line that introduces a quotation ("... wrote:"), quoted or not. One
 // that begins with "In article" does with the name of a message, or a verb of writing in it or the
@@ -197,7 +197,7 @@ func isIntroduction(line, next string) bool {
 		return false
 	}
 	if strings.HasPrefix(line, "In article ") || strings.HasPrefix(line, "Quoted from ") {
-		return messageID.MatchString(line) || saysWrote(line) || saysWrote(withoutMarks(next))
+		return messageID().MatchString(line) || saysWrote(line) || saysWrote(withoutMarks(next))
 	}
 	return saysWrote(line)
 }
@@ -263,7 +263,7 @@ const longRule = 30
 
 // address matches what stands in signatures: an address of mail, of the web or of UUCP, or a
 // telephone number of North America.
-var address = regexp.MustCompile(`[^\s@]@[^\s@]+\.[^\s@]|https?://|\w!\w+!\w|\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b`)
+var address = pattern.Lazy(`[^\s@]@[^\s@]+\.[^\s@]|https?://|\w!\w+!\w|\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b`)
 
 // withoutSignature cuts off a signature: what stands after a line "-- ", or else at the end of the
 // text in the last paragraph, or after a long line of marks or between two, if there is an address
@@ -319,7 +319,7 @@ func isSignature(lines []string) bool {
 		if ends || len(words) > fewWords || utf8.RuneCountInString(line) >= shortLine {
 			return false
 		}
-		addressed = addressed || address.MatchString(line)
+		addressed = addressed || address().MatchString(line)
 	}
 	return addressed
 }

@@ -2,11 +2,11 @@ package plain
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // subtitleExtensions are the extensions of subtitles: SubRip and WebVTT.
@@ -20,8 +20,8 @@ func IsSubtitles(name string) bool {
 // cueTimes matches the line of times above a subtitle, cueMark the marks within one: tags of HTML
 // and of speakers, times of words, and places on the screen.
 var (
-	cueTimes = regexp.MustCompile(`^\s*(\d+:)?\d+:\d+[.,]\d+\s*-->`)
-	cueMark  = regexp.MustCompile(`</?[a-zA-Z][^<>\n]*>|<[\d:.]+>|\{\\[^{}\n]*\}`)
+	cueTimes = pattern.Lazy(`^\s*(\d+:)?\d+:\d+[.,]\d+\s*-->`)
+	cueMark  = pattern.Lazy(`</?[a-zA-Z][^<>\n]*>|<[\d:.]+>|\{\\[^{}\n]*\}`)
 )
 
 // Subtitles returns what is spoken in subtitles, a line each: without numbers, times, marks,
@@ -33,7 +33,7 @@ func Subtitles(s string) string {
 	last, held := "", "" // held is a line that may be the number or name of a subtitle
 	skipped, inside := false, false
 	put := func(line string) {
-		if line = strings.TrimSpace(cueMark.ReplaceAllString(line, "")); line != "" && line != last {
+		if line = strings.TrimSpace(cueMark().ReplaceAllString(line, "")); line != "" && line != last {
 			out.WriteString(line + "\n")
 			last = line
 		}
@@ -41,7 +41,7 @@ func Subtitles(s string) string {
 	for line := range strings.Lines(strings.ReplaceAll(s, "\r\n", "\n")) {
 		line = strings.TrimSpace(line)
 		switch {
-		case cueTimes.MatchString(line):
+		case cueTimes().MatchString(line):
 			held, skipped, inside = "", false, true
 		case line == "":
 			put(held)

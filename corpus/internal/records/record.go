@@ -2,10 +2,11 @@ package records
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // Record is one record of a file.
@@ -97,9 +98,9 @@ func (rec *Record) Append(out []byte) []byte {
 }
 
 // isNumber reports whether a text is a number as JSON writes it.
-func isNumber(s string) bool { return len(s) < 20 && len(s) > 0 && number.MatchString(s) }
+func isNumber(s string) bool { return len(s) < 20 && len(s) > 0 && number().MatchString(s) }
 
-var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+var number = pattern.Lazy(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // quoted appends a text as a JSON string. Bytes that are not UTF-8 stay as they are: the reader of
 // JSON counts such documents.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // markup are the elements, in lower case, that divide or mark a text: what is inside belongs to the
@@ -94,11 +94,11 @@ func Looks(head []byte) bool {
 		_, rest, ok := bytes.Cut(head, []byte(">"))
 		return ok && bytes.Contains(rest, []byte("</"))
 	}
-	m := firstTag.FindSubmatch(head)
+	m := firstTag().FindSubmatch(head)
 	if m != nil && markup[strings.ToLower(string(m[1]))] {
 		return false // a text with tags in it
 	}
-	return m != nil && (bytes.Contains(head, []byte("</"+string(m[1])+">")) || bytes.Contains(head[len(m[0]):], []byte("</")) && nextTag.Match(head[len(m[0]):]) || bytes.Contains(head[len(m[0]):], []byte("/>")) && nextTag.Match(head[len(m[0]):]))
+	return m != nil && (bytes.Contains(head, []byte("</"+string(m[1])+">")) || bytes.Contains(head[len(m[0]):], []byte("</")) && nextTag().Match(head[len(m[0]):]) || bytes.Contains(head[len(m[0]):], []byte("/>")) && nextTag().Match(head[len(m[0]):]))
 }
 
 // Named reports whether a file is XML by its name.
@@ -109,9 +109,9 @@ func Named(name string) bool {
 
 // firstTag is a tag at the beginning of a file, nextTag one that follows blanks.
 var (
-	firstTag = regexp.MustCompile(`^<([\pL_][^\s<>/="']*)(?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*>`)
-	nextTag  = regexp.MustCompile(`^\s*<[\pL_!]`)
-	declares = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+	firstTag = pattern.Lazy(`^<([\pL_][^\s<>/="']*)(?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*>`)
+	nextTag  = pattern.Lazy(`^\s*<[\pL_!]`)
+	declares = pattern.Lazy(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 )
 
 // decode makes the content UTF-8: encoding is the one that the user names, else that of the prolog,
@@ -122,7 +122,7 @@ func decode(in *input.File, encoding string) error {
 		return err
 	}
 	if encoding == "" && !charset.IsWide(head) {
-		if m := declares.FindSubmatch(bytes.TrimPrefix(head, []byte(input.ByteOrderMark))); m != nil && !strings.HasPrefix(strings.ToLower(string(m[1])), "utf") {
+		if m := declares().FindSubmatch(bytes.TrimPrefix(head, []byte(input.ByteOrderMark))); m != nil && !strings.HasPrefix(strings.ToLower(string(m[1])), "utf") {
 			if encoding = string(m[1]); strings.EqualFold(encoding, "ucs-2") {
 				encoding = ""
 			}

@@ -6,12 +6,12 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // odsContent is the part of a spreadsheet of OpenDocument that holds its sheets.
@@ -243,11 +243,11 @@ func (o *ods) odsCell(e xml.StartElement) (string, error) {
 }
 
 // duration matches a time as PT10H30M00S.
-var duration = regexp.MustCompile(`^PT(\d+)H(\d+)M(\d+(?:\.\d+)?)S$`)
+var duration = pattern.Lazy(`^PT(\d+)H(\d+)M(\d+(?:\.\d+)?)S$`)
 
 // dayFraction is a time of the day as a fraction of a day; another value stays as it is.
 func dayFraction(s string) string {
-	m := duration.FindStringSubmatch(s)
+	m := duration().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}

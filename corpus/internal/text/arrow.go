@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
@@ -63,9 +64,9 @@ func OpenArrow(in *input.File) (*ArrowRows, error) {
 		}
 	}
 	return a, a.guard(func() error {
-		memory := ipc.WithAllocator(&pageMemory{budget: in.Mem})
-		messages := &arrowMessages{MessageReader: ipc.NewMessageReader(in.Stream, memory), in: in}
-		if a.r, err = ipc.NewReaderFromMessageReader(messages, memory); err != nil {
+		budget := ipc.WithAllocator(&pageMemory{budget: in.Mem})
+		messages := &arrowMessages{MessageReader: ipc.NewMessageReader(in.Stream, budget), in: in}
+		if a.r, err = ipc.NewReaderFromMessageReader(messages, budget); err != nil {
 			return err
 		}
 		schema := a.r.Schema()
@@ -84,6 +85,37 @@ func OpenArrow(in *input.File) (*ArrowRows, error) {
 		}
 		return nil
 	})
+}
+
+// pageMemory takes what the library of Arrow allocates from the budget of the reader. It panics
+// with input.ErrMemory, since the library's interface has no error here.
+type pageMemory struct {
+	memory.GoAllocator
+	budget *input.Budget
+}
+
+// Allocate takes memory from the budget.
+func (m *pageMemory) Allocate(size int) []byte {
+	if m.budget.Take(int64(size), 1) != nil {
+		panic(input.ErrMemory)
+	}
+	return m.GoAllocator.Allocate(size)
+}
+
+// Reallocate takes the new memory before it gives back the old.
+func (m *pageMemory) Reallocate(size int, b []byte) []byte {
+	if m.budget.Take(int64(size), 1) != nil {
+		panic(input.ErrMemory)
+	}
+	grown := m.GoAllocator.Reallocate(size, b)
+	m.budget.Give(int64(len(b)), 1)
+	return grown
+}
+
+// Free gives memory back.
+func (m *pageMemory) Free(b []byte) {
+	m.budget.Give(int64(len(b)), 1)
+	m.GoAllocator.Free(b)
 }
 
 // arrowMessages are the messages of a stream, whose lengths are checked before they are read.

@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/apache/arrow-go/v18/parquet/schema"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -118,19 +117,12 @@ const (
 )
 
 // timeUnit is the unit of a column of dates, or of times with a date.
-func timeUnit(logical schema.LogicalType) unitOfTime {
-	switch kind := logical.(type) {
-	case schema.DateLogicalType:
+func timeUnit(logical logicalType) unitOfTime {
+	switch logical.name {
+	case "date":
 		return wholeDays
-	case schema.TimestampLogicalType:
-		switch kind.TimeUnit() {
-		case schema.TimeUnitMillis:
-			return 1e3
-		case schema.TimeUnitMicros:
-			return 1e6
-		case schema.TimeUnitNanos:
-			return 1e9
-		}
+	case "timestamp":
+		return unitOfTime(logical.second)
 	}
 	return noTime
 }

@@ -386,7 +386,7 @@ func firstLines(file *input.File) [][]byte {
 func (in *source) lookAtFields(file *input.File) (err error) {
 	if in.fields == nil {
 		if head, _ := file.Stream.Peek(input.HeadSize); len(head) > 0 { // an error comes again
-			if m := pairsBelow.FindSubmatch(head); m != nil {
+			if m := pairsBelow().FindSubmatch(head); m != nil {
 				name := message.Clip(string(m[1]), 60)
 				return in.Fail("", "is one JSON object over several lines, and the list in its field %s holds lists that may be a text and its label each; write objects, for instance with jq -c '.[%q][] | {text: .[0], label: .[1]}' FILE > documents.jsonl", name, name)
 			}

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
@@ -166,7 +166,7 @@ func vectorField(raw []byte) string {
 
 // pairsBelow matches the beginning of an object over several lines whose first field is a list of
 // lists of two strings; the group is the name of the field.
-var pairsBelow = regexp.MustCompile(`^\s*\{\s*\n\s*"([^"\\\n]+)"\s*:\s*\[\s*\[\s*"(?:[^"\\]|\\.)*"\s*,\s*"(?:[^"\\]|\\.)*"\s*\]`)
+var pairsBelow = pattern.Lazy(`^\s*\{\s*\n\s*"([^"\\\n]+)"\s*:\s*\[\s*\[\s*"(?:[^"\\]|\\.)*"\s*,\s*"(?:[^"\\]|\\.)*"\s*\]`)
 
 // listBelow is the path, at most three names long, to the first list of objects in an object that
 // is written over several lines, of which head is the beginning; nil for other files and without

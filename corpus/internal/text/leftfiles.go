@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
 // leftFiles are the files of a folder or an archive that are left out since no text can be made of
@@ -132,7 +132,7 @@ type reason struct {
 
 // details matches what differs in a sentence between files that have the same wrong with them: what
 // a program says of each.
-var details = regexp.MustCompile(`\([^()]*\)`)
+var details = pattern.Lazy(`\([^()]*\)`)
 
 // reasons are what is wrong with the files, beginning with what most files have. Sentences that
 // differ inside of parentheses alone are one reason, with the words on the first file.
@@ -145,7 +145,7 @@ func (l *leftFiles) reasons() (list []reason) {
 	at := make(map[string]int)
 	for _, path := range paths {
 		why := l.why[path]
-		kind := details.ReplaceAllString(why, "")
+		kind := details().ReplaceAllString(why, "")
 		i, known := at[kind]
 		if !known {
 			i = len(list)

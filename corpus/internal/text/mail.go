@@ -9,13 +9,13 @@ import (
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net/mail"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
+	"github.com/eigenmap/eigenmap/internal/pattern"
 	"golang.org/x/text/encoding/htmlindex"
 )
 
@@ -119,7 +119,7 @@ func (r *mailRule) class(value string) string {
 
 // encodedWord matches a word of a header whose charset is unknown or whose letters cannot be
 // decoded.
-var encodedWord = regexp.MustCompile(`=\?[^?\s]+\?[bBqQ]\?[^?]*\?=`)
+var encodedWord = pattern.Lazy(`=\?[^?\s]+\?[bBqQ]\?[^?]*\?=`)
 
 // word decodes a header: =?charset?q?...?= and bytes that are not ASCII. Words that cannot be
 // decoded are dropped.
@@ -134,7 +134,7 @@ func (r *mailRule) word(value string) string {
 	if text, err := w.DecodeHeader(value); err == nil {
 		value = text
 	}
-	text, _, _ := r.auto.Decode([]byte(encodedWord.ReplaceAllString(value, " ")))
+	text, _, _ := r.auto.Decode([]byte(encodedWord().ReplaceAllString(value, " ")))
 	return text
 }
 

@@ -9,11 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/apache/arrow-go/v18/parquet"
-	"github.com/apache/arrow-go/v18/parquet/file"
-
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
 // parquetMagic begins and ends a file of Parquet; one with an encrypted footer ends in
@@ -23,7 +19,7 @@ const (
 	parquetSecret = "PARE"
 )
 
-// footerShare is how many bytes of memory the library may take for one byte of a footer.
+// footerShare is how many bytes of memory the content of one byte of a footer may take.
 const footerShare = 64
 
 // mostHeader is the most bytes of the header of a page, which holds its least and largest value.
@@ -53,10 +49,9 @@ type parquetFile struct {
 	in      *input.File
 	from    *origin
 	limit   int64 // most bytes of a text
-	file    *file.Reader
+	file    *footer
 	at      io.ReaderAt // the file's bytes
 	size    int64
-	pages   *pageMemory
 	footer  int64          // bytes taken from the budget for the footer
 	joined  int64          // and for texts that were joined
 	columns []parquetRole  // those that are read: the texts, then id and label as far as there are
@@ -71,22 +66,19 @@ type parquetFile struct {
 
 // openParquet reads the footer of a file.
 func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error) {
-	p := &parquetFile{in: f, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, label: in.opt.columns().Label, pages: &pageMemory{budget: in.Mem}}
+	p := &parquetFile{in: f, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, label: in.opt.columns().Label}
 	at, size, err := f.Random()
 	if err != nil {
 		return nil, err
 	}
 	p.at, p.size = at, size
-	if p.footer, err = p.look(at, size); err != nil {
+	data, err := p.look(at, size)
+	if err != nil {
 		return nil, err
 	}
 	err = p.guard("the footer", func() (err error) {
-		props := parquet.NewReaderProperties(p.pages)
-		props.BufferedStreamEnabled = true
-		if p.file, err = file.NewParquetReader(io.NewSectionReader(at, 0, size), file.WithReadProps(props)); err != nil {
-			return err
-		}
-		return nil
+		p.file, err = readFooter(data)
+		return err
 	})
 	if err == nil {
 		err = p.guard("the footer", p.countRows)
@@ -105,44 +97,44 @@ func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error)
 	return p, nil
 }
 
-// look checks the frame of the file and takes memory for its footer, before the library reads it.
-func (p *parquetFile) look(at io.ReaderAt, size int64) (footer int64, err error) {
+// look checks the frame of the file, takes memory for its footer, and returns it.
+func (p *parquetFile) look(at io.ReaderAt, size int64) (data []byte, err error) {
 	head, tail := make([]byte, 4), make([]byte, 8)
 	if size < 12 {
-		return 0, p.in.Fail("", "is shorter than any file of Parquet; copy or download it again")
+		return nil, p.in.Fail("", "is shorter than any file of Parquet; copy or download it again")
 	}
 	if _, err := at.ReadAt(head, 0); err != nil {
-		return 0, p.in.Wrap("", err)
+		return nil, p.in.Wrap("", err)
 	}
 	if _, err := at.ReadAt(tail, size-8); err != nil && err != io.EOF {
-		return 0, p.in.Wrap("", err)
+		return nil, p.in.Wrap("", err)
 	}
 	switch {
 	case string(head) == parquetSecret, string(tail[4:]) == parquetSecret:
-		return 0, p.encrypted()
+		return nil, p.encrypted()
 	case string(head) != parquetMagic:
-		return 0, p.in.Fail("", "is not a file of Parquet, which begins with %s; give its format with ‹input-format›", parquetMagic)
+		return nil, p.in.Fail("", "is not a file of Parquet, which begins with %s; give its format with ‹input-format›", parquetMagic)
 	case string(tail[4:]) != parquetMagic:
-		return 0, p.in.Fail("", "the end of the file of Parquet is missing, it was cut off; copy or download it again")
+		return nil, p.in.Fail("", "the end of the file of Parquet is missing, it was cut off; copy or download it again")
 	}
 	length := int64(tail[0]) | int64(tail[1])<<8 | int64(tail[2])<<16 | int64(tail[3])<<24
 	if length > size-12 {
-		return 0, p.in.Fail("the footer", "is longer than the file; copy or download it again")
+		return nil, p.in.Fail("the footer", "is longer than the file; copy or download it again")
 	}
 	if err := p.in.Mem.Take(length, footerShare); err != nil {
-		return 0, p.in.Wrap("the footer", err)
+		return nil, p.in.Wrap("the footer", err)
 	}
-	data := make([]byte, length)
+	p.footer, data = length, make([]byte, length)
 	if _, err = at.ReadAt(data, size-8-length); err != nil {
 		err = p.in.Wrap("", err)
 	} else if !soundThrift(data) {
 		err = p.in.Fail("the footer", "its content is damaged; copy or download it again")
 	}
 	if err != nil {
-		p.in.Mem.Give(length, footerShare)
-		return 0, err
+		p.close()
+		return nil, err
 	}
-	return length, nil
+	return data, nil
 }
 
 func (p *parquetFile) encrypted() error {
@@ -155,8 +147,8 @@ func (p *parquetFile) close() {
 	p.footer = 0
 }
 
-// guard runs a call of the library, which panics at damaged files, and names the place in its
-// error.
+// guard names the place in the error of a call. Where what unpacks a page panics at damaged data,
+// that is its error.
 func (p *parquetFile) guard(place string, call func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -171,18 +163,20 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 	if err = call(); err == nil || errors.Is(err, errLong) {
 		return err
 	}
-	var unread unreadCompression
-	why := strings.TrimPrefix(err.Error(), "parquet: ")
-	if errors.As(err, &unread) || strings.Contains(why, "unimplemented") { // the library's word for what it does not read
-		return p.in.Fail(place, "%s; write the file with zstd, snappy or gzip", message.Clip(why, 120))
+	var packed unreadCompression
+	var written unreadEncoding
+	if errors.As(err, &packed) {
+		return p.in.Fail(place, "%v; write the file with zstd, snappy or gzip", packed)
+	}
+	if errors.As(err, &written) {
+		return p.in.Fail(place, "%v", written)
 	}
 	return p.damage(place, err)
 }
 
-// damage is the error of a damaged place, or of a type that the library does not know, in words
-// that do not depend on the library.
+// damage is the error of a damaged place, or of a type that is not known.
 func (p *parquetFile) damage(place string, cause error) error {
-	if strings.Contains(cause.Error(), "invalid logical type") { // one that is newer than the library
+	if errors.Is(cause, errLogical) {
 		return p.in.Fail(place, "a column has a type that is not known here, such as geometry; write the columns of texts and numbers alone, for instance with DuckDB")
 	}
 	err := p.in.Wrap(place, cause)
@@ -196,14 +190,14 @@ func (p *parquetFile) damage(place string, cause error) error {
 // countRows adds up the rows of the groups. What the footer says of them must agree.
 func (p *parquetFile) countRows() error {
 	p.first = []int{0}
-	for g := range p.file.NumRowGroups() {
-		n := p.file.MetaData().RowGroups[g].GetNumRows()
+	for g := range p.file.groups {
+		n := p.file.groups[g].rows
 		if n < 0 || n > 1<<40 {
 			return p.in.Fail(group(g), "its number of rows is %d; copy or download the file again", n)
 		}
 		p.first = append(p.first, p.first[g]+int(n))
 	}
-	if sum, n := p.first[len(p.first)-1], p.file.NumRows(); int64(sum) != n {
+	if sum, n := p.first[len(p.first)-1], p.file.rows; int64(sum) != n {
 		return p.in.Fail("the footer", "it says that the file has %d rows, but its row groups have %d; copy or download the file again", n, sum)
 	}
 	return nil
@@ -211,15 +205,11 @@ func (p *parquetFile) countRows() error {
 
 // count checks that the columns that are read have a value for each row.
 func (p *parquetFile) count() error {
-	for g := range p.file.NumRowGroups() {
+	for g := range p.file.groups {
 		n := int64(p.first[g+1] - p.first[g])
-		columns := p.file.MetaData().RowGroups[g].GetColumns()
 		for _, c := range p.columns {
-			if c.leaf >= len(columns) || columns[c.leaf] == nil || columns[c.leaf].MetaData == nil {
-				continue
-			}
-			if values := columns[c.leaf].MetaData.GetNumValues(); values != n {
-				return p.in.Fail(group(g), "it has %d rows, but its column %s has %d; copy or download the file again", n, c.shown(), values)
+			if at := p.file.groups[g].chunk(c.leaf); at != nil && at.values != n {
+				return p.in.Fail(group(g), "it has %d rows, but its column %s has %d; copy or download the file again", n, c.shown(), at.values)
 			}
 		}
 	}
@@ -230,29 +220,18 @@ func group(g int) string { return fmt.Sprintf("row group %d", g+1) }
 
 // bytesOf is the number of bytes of the columns that are read in a group of rows.
 func (p *parquetFile) bytesOf(g int) (n int64) {
-	columns := p.file.MetaData().RowGroups[g].GetColumns()
-	for _, c := range p.columns {
-		if leaf := c.leaf; leaf < len(columns) && columns[leaf] != nil && columns[leaf].MetaData != nil {
-			n += max(0, columns[leaf].MetaData.GetTotalCompressedSize())
-		}
+	for _, e := range p.extentsOf(g) {
+		n += e.hi - e.lo
 	}
 	return n
 }
 
 // extentsOf are the bytes of the file that hold the columns that are read in a group of rows.
 func (p *parquetFile) extentsOf(g int) (list []extent) {
-	columns := p.file.MetaData().RowGroups[g].GetColumns()
 	for _, read := range p.columns {
-		leaf := read.leaf
-		if leaf < 0 || leaf >= len(columns) || columns[leaf] == nil || columns[leaf].MetaData == nil {
-			continue
+		if c := p.file.groups[g].chunk(read.leaf); c != nil {
+			list = append(list, extent{lo: max(0, c.start), hi: max(0, c.start) + max(0, c.size)})
 		}
-		c := columns[leaf].MetaData
-		lo := c.GetDataPageOffset()
-		if c.IsSetDictionaryPageOffset() && c.GetDictionaryPageOffset() > 0 {
-			lo = min(lo, c.GetDictionaryPageOffset())
-		}
-		list = append(list, extent{lo: max(0, lo), hi: max(0, lo) + max(0, c.GetTotalCompressedSize())})
 	}
 	return list
 }
@@ -276,7 +255,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 		for _, c := range columns {
 			if c != nil {
 				c.release()
-				_ = p.guard(group(g), c.reader.Close)
+				c.pages.close()
 			}
 		}
 	}()
@@ -302,7 +281,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 				most = batchBytes - b.bytes
 			}
 			// Damage is named by the few rows that are read together.
-			err := p.guard(p.rowsOf(row, n, k), func() error { return c.next(n, most) })
+			err := p.guard(p.rowsOf(row, n, k), func() error { return c.take(n, most) })
 			if errors.Is(err, errLong) {
 				err = p.tooLong(k, row+len(c.values)+1)
 			}
@@ -351,10 +330,10 @@ func (p *parquetFile) releaseJoined() {
 // ended checks that no column of a group goes on after its last row.
 func (p *parquetFile) ended(g int, columns []*parquetColumn) error {
 	for k, c := range columns {
-		more := c.row < c.rows
-		if err := p.guard(p.rowsOf(p.first[g+1], 1, k), func() error {
-			more = more || c.reader.HasNext()
-			return c.reader.Err()
+		more := false
+		if err := p.guard(p.rowsOf(p.first[g+1], 1, k), func() (err error) {
+			more, err = c.next()
+			return err
 		}); err != nil {
 			return err
 		}

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
-	"strings"
 	"sync"
 
 	"github.com/andybalholm/brotli"
-	"github.com/apache/arrow-go/v18/arrow/memory"
-	"github.com/apache/arrow-go/v18/parquet/compress"
 	"github.com/golang/snappy"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -19,38 +17,31 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// What keeps the library of Parquet within the memory of the reader: sizes in a damaged or hostile
-// file are claims, and the library allocates what they claim.
+// What keeps the reading of Parquet within the memory of the reader: sizes in a damaged or hostile
+// file are claims.
 
-// pageMemory takes the pages of a file from the budget of its reader. It panics with
-// input.ErrMemory, since the library's interface has no error here.
-type pageMemory struct {
-	memory.GoAllocator
+// pageBuffer is memory for pages, one after the other, that is taken from a budget.
+type pageBuffer struct {
+	bytes  []byte
 	budget *input.Budget
 }
 
-// Allocate takes memory from the budget.
-func (m *pageMemory) Allocate(size int) []byte {
-	if m.budget.Take(int64(size), 1) != nil {
-		panic(input.ErrMemory)
+// resize returns n bytes whose content is not defined. It is never nil.
+func (b *pageBuffer) resize(n int) ([]byte, error) {
+	if b.bytes == nil || n > cap(b.bytes) {
+		if err := b.budget.Take(int64(n), 1); err != nil {
+			return nil, err
+		}
+		b.release()
+		b.bytes = make([]byte, n)
 	}
-	return m.GoAllocator.Allocate(size)
+	return b.bytes[:n], nil
 }
 
-// Reallocate takes the new memory before it gives back the old.
-func (m *pageMemory) Reallocate(size int, b []byte) []byte {
-	if m.budget.Take(int64(size), 1) != nil {
-		panic(input.ErrMemory)
-	}
-	grown := m.GoAllocator.Reallocate(size, b)
-	m.budget.Give(int64(len(b)), 1)
-	return grown
-}
-
-// Free gives memory back.
-func (m *pageMemory) Free(b []byte) {
-	m.budget.Give(int64(len(b)), 1)
-	m.GoAllocator.Free(b)
+// release gives the memory back.
+func (b *pageBuffer) release() {
+	b.budget.Give(int64(cap(b.bytes)), 1)
+	b.bytes = nil
 }
 
 var errPage = errors.New("the compressed data of a page have another length than its header says")
@@ -82,27 +73,50 @@ func streamed(open func(r io.Reader) (io.Reader, error)) func(dst, src []byte) (
 	}
 }
 
+// codec is what pages are packed with, by its number in Parquet's definition.
+type codec int32
+
+// The codecs of Parquet.
+const (
+	uncompressed codec = iota
+	snappyCodec
+	gzipCodec
+	lzoCodec
+	brotliCodec
+	lz4Codec
+	zstdCodec
+	lz4RawCodec
+)
+
+// String is the name in Parquet's definition, in small letters.
+func (c codec) String() string {
+	names := [...]string{"nothing", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw"}
+	if c < 0 || int(c) >= len(names) {
+		return fmt.Sprintf("the codec of number %d", int32(c))
+	}
+	return names[c]
+}
+
 // unpackers unpack the content of a page by its codec into a destination of the length that the
-// header of the page says, and no more. The codecs of the library take lengths from the packed
-// data.
-var unpackers = map[compress.Compression]func(dst, src []byte) ([]byte, error){
-	compress.Codecs.Uncompressed: func(dst, src []byte) ([]byte, error) { return dst[:copy(dst, src)], lengthOf(dst, len(src)) },
-	compress.Codecs.Snappy: func(dst, src []byte) ([]byte, error) {
+// header of the page says, and no more. Lengths in the packed data are claims as well.
+var unpackers = [...]func(dst, src []byte) ([]byte, error){
+	uncompressed: func(dst, src []byte) ([]byte, error) { return dst[:copy(dst, src)], lengthOf(dst, len(src)) },
+	snappyCodec: func(dst, src []byte) ([]byte, error) {
 		if n, err := snappy.DecodedLen(src); err != nil || n != len(dst) {
 			return nil, errPage
 		}
 		return snappy.Decode(dst, src)
 	},
-	compress.Codecs.Zstd: func(dst, src []byte) ([]byte, error) {
+	zstdCodec: func(dst, src []byte) ([]byte, error) {
 		z, err := unpacker()
 		if err != nil {
 			return nil, err
 		}
 		return z.DecodeAll(src, dst[:0:len(dst)])
 	},
-	compress.Codecs.Gzip:   streamed(func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }),
-	compress.Codecs.Brotli: streamed(func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }),
-	compress.Codecs.Lz4Raw: func(dst, src []byte) ([]byte, error) {
+	gzipCodec:   streamed(func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }),
+	brotliCodec: streamed(func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }),
+	lz4RawCodec: func(dst, src []byte) ([]byte, error) {
 		n, err := lz4.UncompressBlock(src, dst)
 		if err != nil {
 			return nil, err
@@ -126,15 +140,14 @@ func (e unreadCompression) Error() string { return "its pages are compressed wit
 
 // unpackPage unpacks src into dst, which it fills. The error is errPage if the data have another
 // length.
-func unpackPage(kind compress.Compression, dst, src []byte) error {
+func unpackPage(kind codec, dst, src []byte) error {
 	if len(dst) == 0 && len(src) == 0 {
 		return nil
 	}
-	unpack := unpackers[kind]
-	if unpack == nil {
-		return unreadCompression(strings.ToLower(kind.String()))
+	if kind < 0 || int(kind) >= len(unpackers) || unpackers[kind] == nil {
+		return unreadCompression(kind.String())
 	}
-	out, err := unpack(dst, src)
+	out, err := unpackers[kind](dst, src)
 	if err != nil {
 		return err
 	}
@@ -146,8 +159,7 @@ func unpackPage(kind compress.Compression, dst, src []byte) error {
 const mostElements = 1 << 20
 
 // soundThrift checks the structure of a struct in Thrift's compact protocol: every length is backed
-// by as many bytes, and nothing is nested deeply. The library allocates lists by their lengths
-// before it reads them.
+// by as many bytes, and nothing is nested deeply.
 func soundThrift(data []byte) bool {
 	t := thriftWalk{data}
 	return t.value(thriftStruct, 0)

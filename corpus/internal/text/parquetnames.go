@@ -12,14 +12,14 @@ import (
 // Hugging Face keeps them in the metadata of the file; nil if it has none for the column, or if two
 // classes would have one name.
 func (p *parquetFile) classNames(column string) []string {
-	stored := p.file.MetaData().KeyValueMetadata().FindValue("huggingface")
-	if stored == nil {
+	stored, ok := p.file.about["huggingface"]
+	if !ok {
 		return nil
 	}
-	return huggingNames(*stored, column)
+	return huggingNames(stored, column)
 }
 
-// huggingNames is classNames of the metadata that the library keeps.
+// huggingNames is classNames of the metadata that the writer keeps.
 func huggingNames(stored, column string) []string {
 	var said struct {
 		Info struct {
@@ -58,15 +58,15 @@ func nameOf(names []string, value string) string {
 // index is the name of the only column that pandas has written as the index of its rows; "" if
 // there is none, or several are.
 func (p *parquetFile) index() string {
-	stored := p.file.MetaData().KeyValueMetadata().FindValue("pandas")
-	if stored == nil {
+	stored, ok := p.file.about["pandas"]
+	if !ok {
 		return ""
 	}
 	var about struct {
 		Columns []json.RawMessage `json:"index_columns"` // names, or descriptions of a range
 	}
 	var name string
-	if json.Unmarshal([]byte(*stored), &about) != nil || len(about.Columns) != 1 || json.Unmarshal(about.Columns[0], &name) != nil {
+	if json.Unmarshal([]byte(stored), &about) != nil || len(about.Columns) != 1 || json.Unmarshal(about.Columns[0], &name) != nil {
 		return ""
 	}
 	return name

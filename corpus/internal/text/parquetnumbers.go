@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/arrow-go/v18/parquet"
-
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
@@ -94,24 +92,23 @@ func (r *NumberRows) SkipLists() { r.skip = true }
 
 // holdsNumbers reports whether a column holds numbers, or lists of numbers.
 func (p *parquetFile) holdsNumbers(leaf int) bool {
-	c := p.file.MetaData().Schema.Column(leaf)
-	switch c.PhysicalType() {
-	case parquet.Types.Float, parquet.Types.Double, parquet.Types.Int32, parquet.Types.Int64,
-		parquet.Types.FixedLenByteArray: // of these float16 alone has the kind ""
-		return p.kind(leaf) == "" && (c.MaxRepetitionLevel() == 0 || p.isVector(leaf))
+	c := &p.file.leaves[leaf]
+	switch c.kind {
+	case floatType, doubleType, int32Type, int64Type, fixedType: // of these float16 alone has the kind ""
+		return p.kind(leaf) == "" && (c.most == 0 || p.isVector(leaf))
 	}
 	return false
 }
 
 // isVector reports whether a column is a list of numbers, inside nothing else.
 func (p *parquetFile) isVector(leaf int) bool {
-	s := p.file.MetaData().Schema
-	if p.kind(leaf) != "" || s.Column(leaf).MaxRepetitionLevel() != 1 || s.Column(leaf).PhysicalType() == parquet.Types.ByteArray || s.Column(leaf).PhysicalType() == parquet.Types.Boolean {
+	c := &p.file.leaves[leaf]
+	if p.kind(leaf) != "" || c.most != 1 || c.kind == bytesType || c.kind == boolType {
 		return false
 	}
 	of := 0
-	for k := range s.NumColumns() {
-		if s.Column(k).ColumnPath()[0] == s.Column(leaf).ColumnPath()[0] {
+	for _, other := range p.file.leaves {
+		if other.path[0] == c.path[0] {
 			of++
 		}
 	}
@@ -252,7 +249,7 @@ func (r *NumberRows) read() ([]string, error) {
 			if c.list {
 				return r.open[k].list(r.p.limit)
 			}
-			return r.open[k].next(1, math.MaxInt)
+			return r.open[k].take(1, math.MaxInt)
 		})
 		if errors.Is(err, errLong) {
 			err = tooLong(r.p.in.Name, place, "", r.p.limit)
@@ -296,9 +293,6 @@ func (r *NumberRows) openGroup() error {
 		if err != nil {
 			return err
 		}
-		if c.list {
-			column.repeats = make([]int16, rowsAtOnce)
-		}
 		r.open = append(r.open, column)
 	}
 	return nil
@@ -307,7 +301,7 @@ func (r *NumberRows) openGroup() error {
 func (r *NumberRows) closeGroup() {
 	for _, c := range r.open {
 		c.release()
-		_ = r.p.guard("", c.reader.Close)
+		c.pages.close()
 	}
 	r.open = nil
 }
@@ -317,27 +311,14 @@ func (r *NumberRows) closeGroup() {
 func (c *parquetColumn) list(most int64) error {
 	c.values = c.values[:0]
 	for {
-		if c.row == c.rows {
-			if err := c.load(rowsAtOnce); err != nil || c.rows == 0 {
-				return err
-			}
+		more, err := c.next()
+		if err != nil || !more || c.repeat == 0 && len(c.values) > 0 {
+			return err
 		}
-		switch {
-		case c.repeats[c.row] == 0 && len(c.values) > 0:
-			return nil
-		case c.levels[c.row] < c.full:
-			c.values = append(c.values, cell{})
-		case c.at >= c.have:
-			return errors.New("fewer values than rows")
-		default:
-			v, err := c.print(c.at)
-			if err != nil {
-				return err
-			}
-			c.values = append(c.values, v)
-			c.at++
+		if err := c.add(); err != nil {
+			return err
 		}
-		if c.row++; 64*int64(len(c.values)) > most {
+		if 64*int64(len(c.values)) > most {
 			return errLong
 		}
 	}

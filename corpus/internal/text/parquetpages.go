@@ -3,110 +3,312 @@ package text
 import (
 	"encoding/binary"
 	"errors"
-
-	"github.com/apache/arrow-go/v18/parquet/file"
+	"fmt"
+	"io"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// valueBytes is more than the library takes for one value of a dictionary, or of a page in one of
-// the delta encodings.
+// valueBytes is more than a value of a dictionary takes beside its bytes.
 const valueBytes = 32
 
 var (
 	errDictionary = errors.New("the dictionary has fewer values than it says")
 	errDelta      = errors.New("lengths in delta encoding are damaged")
+	errLevels     = errors.New("the levels of a page are damaged")
+	errFewer      = errors.New("a page has fewer values than rows")
 )
 
-// checkedPages looks at the numbers of values that pages claim, before the library allocates for
-// them.
-type checkedPages struct {
-	file.PageReader
-	optional bool  // the column may hold nulls
-	least    int64 // bytes of a value in a dictionary, at least
-	budget   *input.Budget
-	joined   bool // the library makes each value of the page from the one before, in memory of its own
-	err      error
+// valueReader reads the values of a column in a group of rows, one after the other. Memory is a
+// page, its dictionary, and what [pageReader] takes.
+type valueReader struct {
+	pages  *pageReader
+	leaf   *parquetLeaf
+	budget *input.Budget
+
+	dictionary [][]byte
+	left       int       // values of the page, nulls among them, whose levels are not read
+	repeats    bitReader // levels of the page
+	present    bitReader
+	known      bool // repeat and level are those of the next value
+	repeat     int  // the level from which it repeats; 0: it begins a row
+	level      int  // the level to which it is there
+	// value is the next value that is there: its bytes, or its number in little-endian order,
+	// until the next call.
+	value func() ([]byte, error)
+	last  []byte // the last value in the encoding deltaBytes
 }
 
-func (p *checkedPages) Next() bool {
-	if !p.PageReader.Next() {
-		return false
+// next reads the levels of the next value; false at the end of the column.
+func (r *valueReader) next() (bool, error) {
+	if r.known {
+		return true, nil
 	}
-	p.err = p.check(p.PageReader.Page())
-	return p.err == nil
-}
-
-func (p *checkedPages) Err() error {
-	if p.err != nil {
-		return p.err
+	for r.left == 0 {
+		h, content, err := r.pages.next()
+		if err != nil {
+			if err == io.EOF {
+				return false, nil
+			}
+			return false, err
+		}
+		if h.kind == dictionaryPage {
+			err = r.readDictionary(content, int64(h.values))
+		} else if err = r.readLevels(&h, &content); err == nil {
+			r.left = int(h.values)
+			err = r.readValues(encoding(h.encoding), content)
+		}
+		if err != nil {
+			return false, err
+		}
 	}
-	return p.PageReader.Err()
-}
-
-func (p *checkedPages) GetDictionaryPage() (*file.DictionaryPage, error) {
-	page, err := p.PageReader.GetDictionaryPage()
-	if err == nil && page != nil {
-		err = p.check(page)
+	r.left--
+	var err error
+	if r.repeat, err = r.repeats.level(r.leaf.most); err == nil {
+		r.level, err = r.present.level(r.leaf.full)
 	}
-	return page, err
+	r.known = err == nil
+	return r.known, err
 }
 
-// room fails if memory for n values cannot be had.
-func (p *checkedPages) room(n int64) error {
-	if err := p.budget.Take(n, valueBytes); err != nil {
+// read is the value whose levels [valueReader.next] read, if it is there.
+func (r *valueReader) read() (value []byte, present bool, err error) {
+	r.known = false
+	if r.level < int(r.leaf.full) {
+		return nil, false, nil
+	}
+	value, err = r.value()
+	return value, true, err
+}
+
+// readDictionary reads a page of a dictionary of n values.
+func (r *valueReader) readDictionary(content []byte, n int64) error {
+	least := r.leaf.width
+	if least == 0 {
+		least = 4
+	}
+	if n > int64(len(content)/least) {
+		return errDictionary
+	}
+	// The memory is given back at once: the values may lie in the page.
+	if err := r.budget.Take(n, valueBytes); err != nil {
 		return err
 	}
-	p.budget.Give(n, valueBytes)
+	r.budget.Give(n, valueBytes)
+	value := plainValues(r.leaf, content)
+	r.dictionary = make([][]byte, n)
+	for k := range r.dictionary {
+		var err error
+		if r.dictionary[k], err = value(); err != nil {
+			return errDictionary
+		}
+	}
 	return nil
 }
 
-func (p *checkedPages) check(page file.Page) error {
-	data, n := page.Data(), int64(page.NumValues())
-	if _, dictionary := page.(*file.DictionaryPage); dictionary {
-		if n < 0 || n > int64(len(data))/p.least && n > 0 {
-			return errDictionary
+// readLevels takes the levels of a page of data from the head of its content.
+func (r *valueReader) readLevels(h *pageHeader, content *[]byte) error {
+	for k, l := range []struct {
+		into *bitReader
+		most int16
+	}{{&r.repeats, r.leaf.most}, {&r.present, r.leaf.full}} {
+		length, width := uint32(0), levelWidth(l.most)
+		switch {
+		case h.kind == dataPage2: // the length of the levels of repetition is the second one
+			length = uint32(h.levels[1-k])
+		case l.most == 0:
+			continue
+		case encoding(h.levels[1-k]) == bitPacked:
+			length = uint32((int64(h.values)*int64(width) + 7) / 8)
+		case len(*content) < 4:
+			return errLevels
+		default:
+			length = binary.LittleEndian.Uint32(*content)
+			*content = (*content)[4:]
 		}
-		return p.room(n)
-	}
-	p.joined = false
-	packed := 0 // how many lists in delta encoding the values begin with
-	switch page.Encoding().String() {
-	case "DELTA_BINARY_PACKED", "DELTA_LENGTH_BYTE_ARRAY":
-		packed = 1
-	case "DELTA_BYTE_ARRAY":
-		packed, p.joined = 2, true
-		// No value is longer than the page, since each adds bytes of it to the one before.
-		if err := p.room(int64(len(data)) / valueBytes); err != nil {
-			return err
+		if uint64(length) > uint64(len(*content)) {
+			return errLevels
 		}
-	default:
-		return nil
-	}
-	levels := int64(0)
-	switch d := page.(type) {
-	case *file.DataPageV1:
-		if p.optional && len(data) >= 4 {
-			levels = 4 + int64(binary.LittleEndian.Uint32(data))
+		*l.into = bitReader{data: (*content)[:length], width: width}
+		if h.kind == dataPage && encoding(h.levels[1-k]) == bitPacked {
+			l.into.packed, l.into.run = (*content)[:length], int(h.values)
+			l.into.backwards = true
 		}
-	case *file.DataPageV2:
-		levels = int64(d.RepetitionLevelByteLen()) + int64(d.DefinitionLevelByteLen())
-	}
-	if levels < 0 || levels > int64(len(data)) {
-		return errDelta
-	}
-	data = data[levels:]
-	for range packed {
-		count, end, ok := deltaEnd(data)
-		if !ok || count > n {
-			return errDelta
-		}
-		if err := p.room(count); err != nil {
-			return err
-		}
-		data = data[end:]
+		*content = (*content)[length:]
 	}
 	return nil
+}
+
+// encoding is how the values of a page are written, by its number in Parquet's definition.
+type encoding int32
+
+const (
+	plainEncoding     encoding = 0
+	plainDictionary   encoding = 2
+	runLength         encoding = 3
+	bitPacked         encoding = 4
+	deltaNumbers      encoding = 5
+	deltaLengths      encoding = 6
+	deltaBytes        encoding = 7
+	dictionaryIndices encoding = 8
+	byteStreams       encoding = 9
+)
+
+// unreadEncoding is the error of an encoding that is not read for a type.
+type unreadEncoding string
+
+// Error says what it is.
+func (e unreadEncoding) Error() string { return string(e) }
+
+// readValues makes r.value read the values of a page of data from its content behind the levels.
+func (r *valueReader) readValues(e encoding, content []byte) (err error) {
+	number := r.leaf.kind == int32Type || r.leaf.kind == int64Type
+	switch {
+	case e == plainEncoding:
+		r.value = plainValues(r.leaf, content)
+	case e == plainDictionary || e == dictionaryIndices:
+		r.value, err = r.indexed(content)
+	case e == runLength && r.leaf.kind == boolType:
+		if len(content) < 4 || uint64(binary.LittleEndian.Uint32(content)) > uint64(len(content)-4) {
+			return errFewer
+		}
+		b := &bitReader{data: content[4:][:binary.LittleEndian.Uint32(content)], width: 1}
+		r.value = func() ([]byte, error) {
+			v, err := b.read()
+			return []byte{byte(v)}, err
+		}
+	case e == deltaNumbers && number:
+		r.value, err = r.differences(content)
+	case e == deltaLengths && r.leaf.kind == bytesType:
+		r.value, err = r.lengths(content)
+	case e == deltaBytes && (r.leaf.kind == bytesType || r.leaf.kind == fixedType):
+		r.value, err = r.joined(content)
+	case e == byteStreams && r.leaf.width > 0:
+		r.value = streamedBytes(content, r.leaf.width)
+	default:
+		return unreadEncoding(fmt.Sprintf("its values of type %s are written in the encoding of number %d, which is not read here; write the file without a choice of encodings", r.leaf.kind, e))
+	}
+	return err
+}
+
+// plainValues are values one after the other.
+func plainValues(leaf *parquetLeaf, data []byte) func() ([]byte, error) {
+	if leaf.kind == boolType {
+		bits := &bitReader{width: 1, packed: data, run: 8 * len(data)}
+		return func() ([]byte, error) {
+			v, err := bits.read()
+			return []byte{byte(v)}, err
+		}
+	}
+	return func() ([]byte, error) {
+		width := uint64(leaf.width)
+		if width == 0 {
+			if len(data) < 4 {
+				return nil, errFewer
+			}
+			width = uint64(binary.LittleEndian.Uint32(data))
+			data = data[4:]
+		}
+		if width > uint64(len(data)) {
+			return nil, errFewer
+		}
+		v := data[:width:width]
+		data = data[width:]
+		return v, nil
+	}
+}
+
+// indexed are values of the dictionary by their numbers.
+func (r *valueReader) indexed(data []byte) (func() ([]byte, error), error) {
+	if len(data) == 0 {
+		return func() ([]byte, error) { return nil, errFewer }, nil
+	}
+	if data[0] > 32 {
+		return nil, errDictionary
+	}
+	indices := &bitReader{data: data[1:], width: int(data[0])}
+	return func() ([]byte, error) {
+		k, err := indices.read()
+		if err != nil {
+			return nil, err
+		}
+		if k >= uint64(len(r.dictionary)) {
+			return nil, errDictionary
+		}
+		return r.dictionary[k], nil
+	}, nil
+}
+
+// streamedBytes are values whose first bytes come first, then their second ones, and so on.
+func streamedBytes(data []byte, width int) func() ([]byte, error) {
+	n, k := len(data)/width, -1
+	value := make([]byte, width)
+	return func() ([]byte, error) {
+		if k++; k >= n {
+			return nil, errFewer
+		}
+		for j := range value {
+			value[j] = data[j*n+k]
+		}
+		return value, nil
+	}
+}
+
+// differences are integers in delta encoding.
+func (r *valueReader) differences(data []byte) (func() ([]byte, error), error) {
+	numbers, _, err := newDeltaReader(data)
+	value := make([]byte, 8)
+	return func() ([]byte, error) {
+		v, err := numbers.next()
+		binary.LittleEndian.PutUint64(value, uint64(v))
+		return value[:r.leaf.width], err
+	}, err
+}
+
+// lengths are bytes one after the other, behind their lengths in delta encoding.
+func (r *valueReader) lengths(data []byte) (func() ([]byte, error), error) {
+	lengths, data, err := newDeltaReader(data)
+	return func() ([]byte, error) {
+		n, err := lengths.next()
+		if err != nil || n < 0 || n > int64(len(data)) {
+			return nil, errDelta
+		}
+		v := data[:n:n]
+		data = data[n:]
+		return v, nil
+	}, err
+}
+
+// joined are bytes of which each value has the beginning of the one before, in memory of the
+// reader. Some writers begin a page with the beginning of the last value of the page before
+// (PARQUET-246).
+func (r *valueReader) joined(data []byte) (func() ([]byte, error), error) {
+	// Each value adds bytes of the page to the one before.
+	size := int64(len(data) + len(r.last))
+	if err := r.budget.Take(size, 1); err != nil {
+		return nil, err
+	}
+	r.budget.Give(size, 1)
+	prefixes, data, err := newDeltaReader(data)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := r.lengths(data)
+	return func() ([]byte, error) {
+		n, err := prefixes.next()
+		if err != nil || n < 0 || n > int64(len(r.last)) {
+			return nil, errDelta
+		}
+		more, err := rest()
+		if err != nil {
+			return nil, err
+		}
+		r.last = append(r.last[:n], more...)
+		if width := r.leaf.width; width > 0 && len(r.last) != width {
+			return nil, errDelta
+		}
+		return r.last, nil
+	}, err
 }
 
 // deltaEnd finds the number of values of a list in the encoding DELTA_BINARY_PACKED, and its end.
@@ -116,7 +318,7 @@ func deltaEnd(data []byte) (count int64, end int, ok bool) {
 	minis, ok2 := t.varint()
 	total, ok3 := t.varint()
 	_, ok4 := t.varint() // the first value
-	if !ok1 || !ok2 || !ok3 || !ok4 || size == 0 || size > 1<<20 || minis == 0 || minis > size || total > 1<<31 {
+	if !ok1 || !ok2 || !ok3 || !ok4 || size == 0 || size > 1<<20 || minis == 0 || minis > size || total > 1<<31 || size/minis%8 != 0 {
 		return 0, 0, false
 	}
 	each := int64(size / minis)

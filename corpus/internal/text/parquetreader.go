@@ -5,26 +5,17 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-
-	"github.com/apache/arrow-go/v18/arrow/memory"
-	"github.com/apache/arrow-go/v18/parquet"
-	"github.com/apache/arrow-go/v18/parquet/compress"
-	"github.com/apache/arrow-go/v18/parquet/file"
-	"github.com/apache/arrow-go/v18/parquet/metadata"
 )
 
-// pageReader reads the pages of a column in a group of rows, as the library's own reader does, and
-// unpacks them within the lengths that their headers say. The format of the headers is Thrift's
-// compact protocol.
+// pageReader reads the pages of a column in a group of rows, and unpacks them within the lengths
+// that their headers say. The format of the headers is Thrift's compact protocol.
 type pageReader struct {
 	r          *bufio.Reader
 	left       int64 // bytes of the column that are not read yet
-	kind       compress.Compression
+	kind       codec
 	rows, seen int64
-	page       file.Page
-	err        error
-	// The buffers of the packed page, the data page and the dictionary.
-	packed, data, dictionary *memory.Buffer
+	// The packed page, the data page and the dictionary.
+	packed, data, dictionary pageBuffer
 }
 
 // oldPadding is what old writers left out of the length of a column, see PARQUET-816.
@@ -32,136 +23,97 @@ const oldPadding = 100
 
 // openPages opens a column of a group of rows.
 func (p *parquetFile) openPages(g, leaf int) (*pageReader, error) {
-	column, err := p.file.MetaData().RowGroup(g).ColumnChunk(leaf)
-	if err != nil {
-		return nil, err
+	column := p.file.groups[g].chunk(leaf)
+	if column == nil {
+		return nil, errFooter
 	}
-	if column.CryptoMetadata() != nil {
+	if column.encrypted {
 		return nil, p.encrypted()
 	}
-	start, length := column.DataPageOffset(), column.TotalCompressedSize()
-	if column.HasDictionaryPage() && column.DictionaryPageOffset() > 0 {
-		start = min(start, column.DictionaryPageOffset())
-	}
+	start, length := column.start, column.size
 	if start < 0 || length < 0 || start > p.size || length > p.size-start {
 		return nil, errors.New("a column lies outside the file")
 	}
-	if p.file.MetaData().WriterVersion().LessThan(metadata.Parquet816FixedVersion) {
+	if p.file.padded {
 		length += min(oldPadding, p.size-start-length)
 	}
-	return &pageReader{r: bufio.NewReaderSize(io.NewSectionReader(p.at, start, length), 64<<10), left: length, kind: column.Compression(), rows: column.NumValues(),
-		packed: memory.NewResizableBuffer(p.pages), data: memory.NewResizableBuffer(p.pages), dictionary: memory.NewResizableBuffer(p.pages)}, nil
+	buffer := pageBuffer{budget: p.in.Mem}
+	return &pageReader{r: bufio.NewReaderSize(io.NewSectionReader(p.at, start, length), 64<<10), left: length, kind: column.codec, rows: column.values,
+		packed: buffer, data: buffer, dictionary: buffer}, nil
 }
 
-// Page is the page that Next found.
-func (p *pageReader) Page() file.Page { return p.page }
-
-// Err is the error that ended the pages, nil at the end of the column.
-func (p *pageReader) Err() error { return p.err }
-
-// GetDictionaryPage is nil: the dictionary of a column is the first of its pages.
-func (p *pageReader) GetDictionaryPage() (*file.DictionaryPage, error) { return nil, nil }
-
-// SetMaxPageHeaderSize has no effect: the limit is mostHeader.
-func (p *pageReader) SetMaxPageHeaderSize(int) {}
-
-// Reset is not used: each column gets a reader of its own.
-func (p *pageReader) Reset(parquet.BufferedReader, int64, compress.Compression, *file.CryptoContext) {
-	p.err = errors.New("pages are read once")
+// close gives the memory of the pages back.
+func (p *pageReader) close() {
+	p.packed.release()
+	p.data.release()
+	p.dictionary.release()
 }
 
-// SeekToPageWithRow is not used: pages are read in order.
-func (p *pageReader) SeekToPageWithRow(int64) error { return errors.New("pages are read in order") }
-
-// Close gives the memory of the pages back.
-func (p *pageReader) Close() error {
-	for _, b := range []**memory.Buffer{&p.packed, &p.data, &p.dictionary} {
-		if *b != nil {
-			(*b).Release()
-			*b = nil
-		}
-	}
-	return nil
-}
-
-// Next reads the next page of data or of a dictionary; false at the end or for an error.
-func (p *pageReader) Next() bool {
-	if p.page != nil {
-		p.page.Release()
-	}
-	p.page, p.err = nil, nil
+// next reads the header and the content of the next page of data or of a dictionary; io.EOF at the
+// end. Pages of other types are passed over. The content of a page of data is there until the next
+// one is read.
+func (p *pageReader) next() (h pageHeader, content []byte, err error) {
 	for p.seen < p.rows && p.left > 0 {
-		h, err := p.header()
-		if err == nil {
-			err = p.read(h)
+		if h, err = p.header(); err == nil {
+			content, err = p.read(h)
 		}
-		if err != nil {
-			if p.err = err; err == io.EOF {
-				p.err = io.ErrUnexpectedEOF
-			}
-			return false
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
 		}
-		if p.page != nil {
-			return true
+		if err != nil || content != nil {
+			return h, content, err
 		}
 	}
-	return false
+	return h, nil, io.EOF
 }
 
-// read reads the page of a header; pages of other types are passed over.
-func (p *pageReader) read(h pageHeader) error {
+// read reads the content of the page of a header; nil if the page is passed over.
+func (p *pageReader) read(h pageHeader) ([]byte, error) {
 	if int64(h.packed) > p.left {
-		return io.ErrUnexpectedEOF
+		return nil, io.ErrUnexpectedEOF
 	}
 	p.left -= int64(h.packed)
-	encoding := parquet.Encoding(h.encoding)
 	switch h.kind {
 	case dictionaryPage:
-		if err := p.unpack(p.dictionary, h, 0, true); err != nil {
-			return err
-		}
-		p.page = file.NewDictionaryPage(memory.NewBufferBytes(p.dictionary.Bytes()), h.values, encoding)
+		return p.unpack(&p.dictionary, h, 0, true)
 	case dataPage:
-		if err := p.unpack(p.data, h, 0, true); err != nil {
-			return err
-		}
 		p.seen += int64(h.values)
-		p.page = file.NewDataPageV1(memory.NewBufferBytes(p.data.Bytes()), h.values, encoding, parquet.Encoding(h.levels[0]), parquet.Encoding(h.levels[1]), h.size)
+		return p.unpack(&p.data, h, 0, true)
 	case dataPage2:
 		levels := int64(h.levels[0]) + int64(h.levels[1])
 		if levels > int64(h.size) || levels > int64(h.packed) {
-			return errors.New("a page is shorter than its levels")
-		}
-		if err := p.unpack(p.data, h, int(levels), !h.plain); err != nil {
-			return err
+			return nil, errors.New("a page is shorter than its levels")
 		}
 		p.seen += int64(h.rows)
-		p.page = file.NewDataPageV2(memory.NewBufferBytes(p.data.Bytes()), h.values, h.nulls, h.rows, encoding, h.levels[0], h.levels[1], h.size, !h.plain)
-	default:
-		_, err := p.r.Discard(int(h.packed))
-		return err
+		return p.unpack(&p.data, h, int(levels), !h.plain)
 	}
-	return nil
+	_, err := p.r.Discard(int(h.packed))
+	return nil, err
 }
 
 // unpack reads the content of a page into a buffer of its length. The first bytes, levels of them,
 // are never packed.
-func (p *pageReader) unpack(into *memory.Buffer, h pageHeader, levels int, packed bool) error {
-	if !packed || p.kind == compress.Codecs.Uncompressed {
-		if h.packed != h.size {
-			return errPage
-		}
-		into.ResizeNoShrink(int(h.size))
-		_, err := io.ReadFull(p.r, into.Bytes())
-		return err
+func (p *pageReader) unpack(into *pageBuffer, h pageHeader, levels int, packed bool) ([]byte, error) {
+	if packed = packed && p.kind != uncompressed; !packed && h.packed != h.size {
+		return nil, errPage
 	}
-	p.packed.ResizeNoShrink(int(h.packed))
-	if _, err := io.ReadFull(p.r, p.packed.Bytes()); err != nil {
-		return err
+	content, err := into.resize(int(h.size))
+	if err != nil {
+		return nil, err
 	}
-	into.ResizeNoShrink(int(h.size))
-	copy(into.Bytes(), p.packed.Bytes()[:levels])
-	return unpackPage(p.kind, into.Bytes()[levels:], p.packed.Bytes()[levels:])
+	if !packed {
+		_, err := io.ReadFull(p.r, content)
+		return content, err
+	}
+	from, err := p.packed.resize(int(h.packed))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.ReadFull(p.r, from); err != nil {
+		return nil, err
+	}
+	copy(content, from[:levels])
+	return content, unpackPage(p.kind, content[levels:], from[levels:])
 }
 
 // The types of pages, as in Parquet's definition.
@@ -230,6 +182,7 @@ const (
 	thriftTrue  = 1
 	thriftFalse = 2
 	thriftInt32 = 5
+	thriftInt64 = 6
 )
 
 // ReadByte reads a byte.
@@ -297,7 +250,7 @@ func (r *headerReader) skip(kind byte, depth int) error {
 		return nil
 	case 3:
 		return r.discard(1)
-	case 4, thriftInt32, 6:
+	case 4, thriftInt32, thriftInt64:
 		_, err := binary.ReadVarint(r)
 		return err
 	case 7:
@@ -311,24 +264,12 @@ func (r *headerReader) skip(kind byte, depth int) error {
 	case thriftStruct:
 		return r.fields(func(_ int, kind byte) error { return r.skip(kind, depth+1) })
 	case thriftList, thriftSet:
-		head, err := r.ReadByte()
-		if err != nil {
-			return err
-		}
-		n := uint64(head >> 4)
-		if n == 15 {
-			if n, err = binary.ReadUvarint(r); err != nil {
-				return err
+		return r.list(func(kind byte) error {
+			if kind <= thriftFalse {
+				return r.discard(1)
 			}
-		}
-		for ; n > 0 && err == nil; n-- {
-			if kind := head & 15; kind <= thriftFalse {
-				err = r.discard(1)
-			} else {
-				err = r.skip(kind, depth+1)
-			}
-		}
-		return err
+			return r.skip(kind, depth+1)
+		})
 	}
 	return errHeader
 }

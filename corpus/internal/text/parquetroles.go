@@ -5,10 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/apache/arrow-go/v18/parquet"
-	"github.com/apache/arrow-go/v18/parquet/file"
-	"github.com/apache/arrow-go/v18/parquet/schema"
-
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -46,7 +42,7 @@ func (c *parquetRole) shown() string {
 // choose settles what the columns are, as the fields of JSON lines are settled. Columns inside
 // others have the names of all, with points between them.
 func (p *parquetFile) choose(in *source) error {
-	if p.file.MetaData().IsSetEncryptionAlgorithm() {
+	if p.file.encrypted {
 		return p.encrypted()
 	}
 	if in.numbers {
@@ -112,15 +108,14 @@ func (p *parquetFile) choose(in *source) error {
 // isTime says whether a column holds dates or times, and these are read. They are neither names nor
 // classes nor texts unless they are asked for, so that all passes over a file find the same roles.
 func (p *parquetFile) isTime(leaf int) bool {
-	c := p.file.MetaData().Schema.Column(leaf)
-	return p.dates && c.MaxRepetitionLevel() == 0 && timeUnit(c.LogicalType()) != noTime
+	c := &p.file.leaves[leaf]
+	return p.dates && c.most == 0 && timeUnit(c.logical) != noTime
 }
 
 // paths are the names of all columns.
 func (p *parquetFile) paths() (names []string) {
-	s := p.file.MetaData().Schema
-	for leaf := range s.NumColumns() {
-		names = append(names, s.Column(leaf).Path())
+	for _, c := range p.file.leaves {
+		names = append(names, strings.Join(c.path, "."))
 	}
 	return names
 }
@@ -143,18 +138,15 @@ func (p *parquetFile) chooseBeside(list []columns.Column, leaves []int, settled 
 
 // profiles lists the columns by the schema, and the leaf of each. A list is one column.
 func (p *parquetFile) profiles() (list []columns.Column, leaves []int) {
-	s := p.file.MetaData().Schema
-	for leaf := range s.NumColumns() {
-		c := s.Column(leaf)
-		path := c.ColumnPath()
-		col := columns.Column{Name: strings.Join(path, ".")}
+	for leaf, c := range p.file.leaves {
+		col := columns.Column{Name: strings.Join(c.path, ".")}
 		switch kind := p.kind(leaf); {
-		case c.MaxRepetitionLevel() > 0:
-			col.Name, col.Odd = path[0], "a list"
+		case c.most > 0:
+			col.Name, col.Odd = c.path[0], "a list"
 			if slices.ContainsFunc(list, func(o columns.Column) bool { return o.Name == col.Name }) {
 				continue
 			}
-		case kind == nullKind:
+		case kind == nullType:
 			continue
 		case kind != "" && !(p.isTime(leaf) && strings.EqualFold(col.Name, p.label)):
 			col.Odd = "of type " + kind
@@ -167,23 +159,21 @@ func (p *parquetFile) profiles() (list []columns.Column, leaves []int) {
 // refuseKinds refuses columns of the usual names whose types do not fit, as far as nothing else was
 // asked for. A label is left out in that case.
 func (p *parquetFile) refuseKinds(list []columns.Column, want *columns.Request) error {
-	s := p.file.MetaData().Schema
-	for i := range s.Root().NumFields() {
-		name := s.Root().Field(i).Name()
-		if len(want.Text) > 0 || !strings.EqualFold(name, "text") {
+	for _, f := range p.file.fields {
+		if len(want.Text) > 0 || !strings.EqualFold(f.name, "text") {
 			continue
 		}
-		place := "column " + message.Clip(name, 60)
-		if s.Root().Field(i).Type() != schema.Primitive || s.Root().Field(i).RepetitionType() == parquet.Repetitions.Repeated {
-			return p.in.Fail(place, "is nested, where a string is needed in every row; name a column inside it with ‹text-column› (such as %s.a), or write it as a column of its own", message.Clip(name, 60))
+		place := "column " + message.Clip(f.name, 60)
+		if f.leaf < 0 || f.repeated {
+			return p.in.Fail(place, "is nested, where a string is needed in every row; name a column inside it with ‹text-column› (such as %s.a), or write it as a column of its own", message.Clip(f.name, 60))
 		}
-		leaf := s.ColumnIndexByNode(s.Root().Field(i))
-		switch kind := p.kind(leaf); {
-		case kind == nullKind:
+		stored := p.file.leaves[f.leaf].kind
+		switch kind := p.kind(f.leaf); {
+		case kind == nullType:
 			return p.in.Fail(place, "every text is null, where a string is needed; write the texts into it")
-		case kind != "" || s.Column(leaf).PhysicalType() != parquet.Types.ByteArray:
+		case kind != "" || stored != bytesType:
 			if kind == "" {
-				kind = strings.ToLower(s.Column(leaf).PhysicalType().String())
+				kind = stored.String()
 			}
 			return p.in.Fail(place, "holds values of type %s, where a string is needed; convert it, or name another with ‹text-column›", kind)
 		}
@@ -211,44 +201,31 @@ func (p *parquetFile) columnNames(list []columns.Column) string {
 	return message.List(names, 12)
 }
 
-// nullKind is the kind of a column of nulls alone.
-const nullKind = "null"
-
-// kind names the type of a column that is not read; "" for one that is.
+// kind names the type of a column that is not read; "" for one that is. Of a column of nulls alone
+// it is nullType.
 func (p *parquetFile) kind(leaf int) string {
-	c := p.file.MetaData().Schema.Column(leaf)
-	logical := c.LogicalType()
-	plain := logical == nil || logical.IsNone() || !logical.IsValid()
-	if _, null := logical.(schema.NullLogicalType); null {
-		return nullKind
-	}
-	switch c.PhysicalType() {
-	case parquet.Types.ByteArray:
-		switch logical.(type) {
-		case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
-			return ""
-		}
-	case parquet.Types.Int32, parquet.Types.Int64:
-		if _, number := logical.(schema.IntLogicalType); number {
-			return ""
-		}
-	case parquet.Types.Float, parquet.Types.Double, parquet.Types.Boolean:
-	case parquet.Types.FixedLenByteArray:
-		if _, half := logical.(schema.Float16LogicalType); half {
-			return ""
-		}
-		plain = false
-	default:
-		plain = false
+	c := &p.file.leaves[leaf]
+	name := c.logical.name
+	read := name == ""
+	switch c.kind {
+	case bytesType:
+		read = read || name == "string" || name == "enum" || name == "json"
+	case int32Type, int64Type:
+		read = read || name == "int"
+	case fixedType:
+		read = name == halfFloat
+	case int96Type:
+		read = false
 	}
 	switch {
-	case plain:
+	case name == nullType:
+		return nullType
+	case read:
 		return ""
-	case logical != nil && !logical.IsNone():
-		name, _, _ := strings.Cut(strings.ToLower(logical.String()), "(")
+	case name != "":
 		return name
 	}
-	return strings.ToLower(c.PhysicalType().String())
+	return c.kind.String()
 }
 
 // Bounds of what is read to find out what columns hold.
@@ -268,10 +245,10 @@ func (p *parquetFile) sample(list []columns.Column, leaves []int, settled bool) 
 		}
 		if settled || g < 0 || j >= mostSampled || p.sampleColumn(c, g, leaves[j]) != nil || c.Rows == 0 || c.Missing == c.Rows {
 			*c = columns.Column{Name: c.Name}
-			switch p.file.MetaData().Schema.Column(leaves[j]).PhysicalType() {
-			case parquet.Types.ByteArray:
+			switch p.file.leaves[leaves[j]].kind {
+			case bytesType:
 				c.Add("a text", 0, false)
-			case parquet.Types.Boolean:
+			case boolType:
 				c.Add("true", 0, false)
 				c.Add("true", 0, false)
 			default:
@@ -291,10 +268,10 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 		}
 		defer func() {
 			column.release()
-			column.reader.Close()
+			column.pages.close()
 		}()
 		for n := min(sampledParquet, p.first[g+1]-p.first[g]); n > 0; n -= len(column.values) {
-			if err := column.next(n, batchBytes); err != nil {
+			if err := column.take(n, batchBytes); err != nil {
 				return err
 			}
 			if len(column.values) == 0 {
@@ -302,7 +279,7 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 			}
 			for _, v := range column.values {
 				number, ok := 0.0, false
-				if k := p.file.MetaData().Schema.Column(leaf).PhysicalType(); k != parquet.Types.ByteArray && k != parquet.Types.Boolean && v.present {
+				if k := p.file.leaves[leaf].kind; k != bytesType && k != boolType && v.present {
 					number, ok = lexical.Number(v.text)
 				}
 				c.Add(v.text, number, ok)
@@ -319,13 +296,8 @@ func (p *parquetFile) openColumn(g, leaf int) (*parquetColumn, error) {
 	if err != nil {
 		return nil, err
 	}
-	column := p.file.MetaData().Schema.Column(leaf)
-	full := column.MaxDefinitionLevel()
-	checked := &checkedPages{PageReader: pages, optional: full > 0, least: 4, budget: p.in.Mem}
-	if column.PhysicalType() == parquet.Types.FixedLenByteArray {
-		checked.least = 2 // float16
-	}
-	//lint:ignore SA1019 pages are checked before the library reads them, which no other call allows
-	reader := file.NewColumnReader(column, checked, p.pages, p.file.BufferPool())
-	return &parquetColumn{reader: reader, pages: checked, full: full, limit: p.limit, budget: p.in.Mem}, nil
+	of := &p.file.leaves[leaf]
+	column := &parquetColumn{valueReader: valueReader{pages: pages, leaf: of, budget: p.in.Mem}, limit: p.limit}
+	column.print = column.printing(of)
+	return column, nil
 }
