@@ -11,7 +11,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/committee"
@@ -50,12 +49,13 @@ type chooser struct {
 
 // ChooseMethod chooses the method by the known labels and makes the run one of it, and the number
 // of clusters with it if that is to be chosen too ([chooser.count]). in gets what the fits share.
+// Ranks, each of which has all documents, call it without their team.
 func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, *Search, error) {
 	g := &j.Prior
 	c := &chooser{j: j, in: in, entered: slices.Clone(j.Entrants), blind: make([]*trial, len(j.Entrants)), held: map[int]*job.HeldOut{},
 		race: crossval.NewRace(len(j.Entrants), len(g.Names))}
 	in.Shared = new(method.Shared)
-	if !j.ClusterRange.IsZero() && ranks.From(ctx).Size() == 1 {
+	if !j.ClusterRange.IsZero() {
 		if choice, search, err := c.count(ctx); choice != nil || err != nil {
 			return choice, search, err
 		}
@@ -67,7 +67,7 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, *
 // compare chooses the method.
 func (c *chooser) compare(ctx context.Context) (*Choice, error) {
 	j, in, g := c.j, c.in, &c.j.Prior
-	if why, which := c.unfit(ctx); why != "" {
+	if why, which := c.unfit(); why != "" {
 		return c.take(why, which)
 	}
 	ctx, err := j.WithStore(memory.Bound(ctx, j.MaxBytes))
@@ -98,12 +98,10 @@ func (c *chooser) compare(ctx context.Context) (*Choice, error) {
 
 // unfit says why the methods cannot be compared, and which of the candidates is taken; "" if they
 // can.
-func (c *chooser) unfit(ctx context.Context) (why string, which int) {
+func (c *chooser) unfit() (why string, which int) {
 	g := &c.j.Prior
 	documents := crossval.HeldOut(g.Labels, len(g.Names))
 	switch {
-	case ranks.From(ctx).Size() > 1:
-		return request.RanksCompareNone, request.PlaceOf(request.DefaultMethodLabels)
 	case !c.j.ClusterRange.IsZero():
 		return "methods are not compared where the number of clusters is chosen too", request.PlaceOf(request.DefaultMethodLabels)
 	case documents < leastHeldOut || 2*documents < g.Count:

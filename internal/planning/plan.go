@@ -99,12 +99,7 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 			return nil, err
 		}
 	}
-	switch {
-	case size <= 1:
-		votes(j, file.Classes)
-	case j.Entrants != nil: // the run is of the method under which the documents are read
-		j.Entrants, j.ByDefault = nil, request.NoMethod+"; "+request.RanksCompareNone
-	}
+	votes(j, file.Classes)
 	chosen := !j.ClusterRange.IsZero()
 	vectors, err := plannedVectors(ctx, j, file)
 	if err != nil {
