@@ -104,7 +104,7 @@ func (c *chooser) unfit() (why string, which int) {
 	switch {
 	case !c.j.ClusterRange.IsZero():
 		return "methods are not compared where the number of clusters is chosen too", request.PlaceOf(request.DefaultMethodLabels)
-	case documents < leastHeldOut || 2*documents < g.Count:
+	case tooFew(documents, g.Count):
 		why := fmt.Sprintf("%s in %s are too few to compare methods by", words.Plural(g.Count, "label", "labels"), words.Plural(len(g.Names), "class", "classes"))
 		if c.entered[request.PlaceOfCommittee].Request == nil {
 			return why, request.PlaceOfFew
@@ -114,6 +114,10 @@ func (c *chooser) unfit() (why string, which int) {
 	}
 	return "", 0
 }
+
+// tooFew says whether so many of the documents with a label that can be held out are too few to
+// compare methods by.
+func tooFew(heldOut, labelled int) bool { return heldOut < leastHeldOut || 2*heldOut < labelled }
 
 // check takes a candidate that is not fitted to be judged out of the race if it cannot make the
 // clusters that the run asks for.
@@ -183,7 +187,20 @@ func (c *chooser) takeOnly(e request.Entrant) (*Choice, error) {
 // bound settles how many folds are held out so that the comparison keeps its bound of work, and
 // leaves out the methods that take most if one fold is too much.
 func (c *chooser) bound() (rounds int) {
-	size := c.size()
+	known := &c.j.Prior
+	c.check(request.PlaceOfCommittee)
+	folds, rounds, out := c.limit(c.size(), crossval.Number(known.Labels, len(known.Names)))
+	for _, m := range out {
+		c.entered[m].Out = "it would take too long on so many data: name it to run it"
+		c.race.Leave(m)
+	}
+	c.out.Folds = folds
+	return rounds
+}
+
+// limit returns how many folds, of as many as suit the labels, are dealt and held out on data of a
+// size, and the candidates that take too much even of one.
+func (c *chooser) limit(size request.DataSize, suited int) (folds, rounds int, out []int) {
 	work := make([]float64, len(c.entered))
 	for m, e := range c.entered {
 		switch {
@@ -193,15 +210,7 @@ func (c *chooser) bound() (rounds int) {
 			work[m] = e.Work(size)
 		}
 	}
-	c.check(request.PlaceOfCommittee)
-	limit, known := max(leastWork, trialRuns*(size.Graph()+request.ByEigenvectors(size))), &c.j.Prior
-	folds, rounds, out := crossval.Bound(work, limit, crossval.Number(known.Labels, len(known.Names)))
-	for _, m := range out {
-		c.entered[m].Out = "it would take too long on so many data: name it to run it"
-		c.race.Leave(m)
-	}
-	c.out.Folds = folds
-	return rounds
+	return crossval.Bound(work, max(leastWork, trialRuns*(size.Graph()+request.ByEigenvectors(size))), suited)
 }
 
 // folds deals the known labels, for so many rounds, by the ids of their documents, so that the
