@@ -52,6 +52,7 @@ type chooser struct {
 // Ranks, each of which has all documents, call it without their team.
 func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, *Search, error) {
 	g := &j.Prior
+	j.KeepAsked()
 	c := &chooser{j: j, in: in, entered: slices.Clone(j.Entrants), blind: make([]*trial, len(j.Entrants)), held: map[int]*job.HeldOut{},
 		race: crossval.NewRace(len(j.Entrants), len(g.Names))}
 	in.Shared = new(method.Shared)
