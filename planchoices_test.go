@@ -7,8 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap"
 )
 
-// A run whose number of clusters is chosen takes at most the memory of the largest number, and about
-// the time of a usual one: the cube root of the documents.
+// A run whose number of clusters is chosen takes at most the memory of the largest number, and
+// about the time of a usual one: the cube root of the documents.
 func TestPlanOfAutoIsOfAUsualNumber(t *testing.T) {
 	file := long(t, 27_000, 20_000, 1_000_000)
 	plan := func(pairs ...string) *eigenmap.Plan {

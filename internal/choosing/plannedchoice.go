@@ -22,8 +22,8 @@ const leftByFits = 8e6
 
 // PlannedChoice is the stage of a plan in which known labels choose the method: the fits of all
 // candidates in each fold, beside graph and principal components, which the run's own fit counts.
-// The labels are taken to be of classes of equal size. Where they are too few to compare methods by,
-// there is no such stage, and the run's committee is that of few labels.
+// The labels are taken to be of classes of equal size. Where they are too few to compare methods
+// by, there is no such stage, and the run's committee is that of few labels.
 func PlannedChoice(j *job.Job, in *method.Input, at method.Rates) []method.Stage {
 	classes, labelled := len(j.Prior.Names), in.Labelled()
 	if j.Entrants == nil || j.Dry == "embed" || classes == 0 {

@@ -17,7 +17,8 @@ func together(ctx context.Context, err error) error {
 	return err
 }
 
-// NoteWhole notes, before any work, that ranks do not share it where known labels choose the method.
+// NoteWhole notes, before any work, that ranks do not share it where known labels choose the
+// method.
 func (j *Job) NoteWhole(ctx context.Context) {
 	if why := j.EachWhole(ctx); why != "" {
 		j.Note(why)
