@@ -24,8 +24,8 @@ import (
 )
 
 // DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
-// before any reading. The number of clusters may be a range: memory is planned for the largest, time
-// for a usual one, and a note says so. Nothing is written.
+// before any reading. The number of clusters may be a range: memory is planned for the largest,
+// time for a usual one, and a note says so. Nothing is written.
 func DryRun(ctx context.Context, file string, opt request.Options, command string) (*Plan, error) {
 	if _, err := request.ForRun(opt, command); err != nil {
 		return nil, fault.Wrap(err)
