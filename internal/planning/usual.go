@@ -21,7 +21,7 @@ type usual struct {
 
 // newUsual is for a run that chooses from a range, zero for none, and notes what it plans by.
 // Usual is the cube root of the documents: 12 corpora of 64 to 14,640 documents, of words and of
-// numbers, were found to have .6 to 1.8 times as many clusters.
+// numbers, were found to have .5 to 1.8 times as many clusters.
 func newUsual(j *job.Job, in *method.Input, span option.Span) *usual {
 	u := &usual{j: j, in: in}
 	if span.IsZero() || j.Dry == "embed" {
