@@ -248,7 +248,7 @@ func TestPlanOfLabelsIsOfTheVotes(t *testing.T) {
 	var opt eigenmap.Options
 	set(t, &opt, "labeled-fraction", "0.3")
 	p, err := eigenmap.MakePlan(t.Context(), train, opt)
-	if err != nil || p.Method != "committee" || !strings.Contains(strings.Join(p.Notes, "\n"), "this is the plan of committee") {
+	if err != nil || p.Method != "committee" || !strings.Contains(strings.Join(p.Notes, "\n"), "the fit is planned as that of committee") {
 		t.Errorf("%v: %+v", err, p)
 	}
 }

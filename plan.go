@@ -14,8 +14,8 @@ type Plan = planning.Plan
 type PlanStage = planning.PlanStage
 
 // DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
-// before any reading. The number of clusters may be a range: the plan is of one run with the
-// largest, and a note says so. Nothing is written.
+// before any reading. The number of clusters may be a range: memory is planned for the largest,
+// time for a usual one, and a note says so. Nothing is written.
 func DryRun(ctx context.Context, file string, opt Options, command string) (*Plan, error) {
 	p, err := planning.DryRun(ctx, file, opt, command)
 	return p, fault.Wrap(err)

@@ -209,26 +209,29 @@ func TestPlanOfRanks(t *testing.T) {
 	}
 }
 
-// Ranks do not compare methods by known labels, and hide labels to calibrate confidences: their
-// plan is that of the method that they take, and says so.
+// Ranks compare methods by known labels as one process does, each all of them: their plan is one
+// process's, but for what MPI takes, and says so.
 func TestPlanOfRanksWithLabels(t *testing.T) {
 	file := long(t, 100_000, 50_000, 4_000_000)
-	pairs := []string{"labeled-fraction", "0.01", "clusters", "20"}
 	var opt eigenmap.Options
-	set(t, &opt, pairs...)
+	set(t, &opt, "labeled-fraction", "0.01", "clusters", "20")
 	p, err := eigenmap.PlanRanks(t.Context(), file, opt, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	named, err := eigenmap.PlanRanks(t.Context(), file, options(t, p.Method, pairs...), 2)
+	one, err := eigenmap.PlanRanks(t.Context(), file, opt, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := stageOf(t, p, "calibrate"), stageOf(t, named, "calibrate"); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, not %+v", got, want)
+	if p.Method != one.Method || p.Divided || !reflect.DeepEqual(p.Stages, one.Stages) {
+		t.Errorf("%+v\nand not %+v", p, one)
 	}
-	if notes := strings.Join(p.Notes, "\n"); strings.Contains(notes, "choose the method") || !strings.Contains(notes, "ranks do not compare methods") {
+	if notes := strings.Join(p.Notes, "\n"); !strings.Contains(notes, "choose the method") || !strings.Contains(notes, "Each of the 2 ranks has all documents") {
 		t.Error(notes)
+	}
+	set(t, &opt, "solver", "slepc")
+	if _, err := eigenmap.PlanRanks(t.Context(), file, opt, 2); err == nil || !strings.Contains(err.Error(), "give method with one of semi-le") {
+		t.Errorf("%v", err)
 	}
 }
 

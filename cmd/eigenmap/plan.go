@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
@@ -56,7 +57,7 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	}
 	if here > 1 {
 		ctx = memory.Within(ctx, memory.Left(cmd.Context())/int64(here)) // --max-memory counts for each rank
-		if err := eigenmap.SetEngine(threads(here, a.own.Threads), a.own.Backend); err != nil {
+		if err := eigenmap.SetEngine(threads(here, cores.Choose(a.own.Threads)), a.own.Backend); err != nil {
 			return err
 		}
 	}

@@ -223,11 +223,10 @@ func partsHere(ctx context.Context) int {
 }
 
 // threads is the number of threads of a process. The ranks on one machine, of which there are some,
-// share its processors, unless a number was asked for or each rank is bound to its own.
-func threads(onMachine, asked int) int {
-	all := cores.Choose(asked).Threads
-	if asked > 0 || os.Getenv("OMP_NUM_THREADS") != "" || os.Getenv("SLURM_CPUS_PER_TASK") != "" {
-		return all
+// share its processors, unless a number was given for each or each rank is bound to its own.
+func threads(onMachine int, c cores.Choice) int {
+	if c.Own {
+		return c.Threads
 	}
-	return max(1, all/onMachine)
+	return max(1, c.Threads/onMachine)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -233,7 +234,14 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 			return err
 		}
 		a.ui.quiet = a.own.Quiet
-		if err := eigenmap.SetEngine(threads(onMachine(cmd.Context()), a.own.Threads), a.own.Backend); err != nil {
+		choice := cores.Choose(a.own.Threads)
+		for _, set := range choice.Unusable {
+			if a.ui.quiet {
+				break
+			}
+			fmt.Fprintf(a.stderr, "eigenmap: note: %s is no number of threads: it has no effect\n", set)
+		}
+		if err := eigenmap.SetEngine(threads(onMachine(cmd.Context()), choice), a.own.Backend); err != nil {
 			return err
 		}
 		ctx, idle, err := a.ranked(cmd.Context(), cmd, args)

@@ -80,7 +80,10 @@ var artefacts = []artefact{
 		return only(r.Fitted != nil, func(w io.Writer) error { return WriteModel(r, w) })
 	}},
 	{"config.yaml", false, "cluster embed graph", func(r *result.Run) func(io.Writer) error {
-		return only(r.Fitted != nil, func(w io.Writer) error { return view.WriteConfig(w, r.Command, r.Settings()) })
+		return only(r.Fitted != nil, func(w io.Writer) error {
+			list, cameTo := r.Repeating()
+			return view.WriteConfig(w, r.Command, list, cameTo...)
+		})
 	}},
 	{"scatter.png", false, "cluster", func(r *result.Run) func(io.Writer) error {
 		return only(r.Page != nil && r.Page.All != nil, func(w io.Writer) error { _, err := w.Write(r.Page.All); return err })

@@ -11,7 +11,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
-	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/committee"
@@ -50,12 +49,14 @@ type chooser struct {
 
 // ChooseMethod chooses the method by the known labels and makes the run one of it, and the number
 // of clusters with it if that is to be chosen too ([chooser.count]). in gets what the fits share.
+// Ranks, each of which has all documents, call it without their team.
 func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, *Search, error) {
 	g := &j.Prior
+	j.KeepAsked()
 	c := &chooser{j: j, in: in, entered: slices.Clone(j.Entrants), blind: make([]*trial, len(j.Entrants)), held: map[int]*job.HeldOut{},
 		race: crossval.NewRace(len(j.Entrants), len(g.Names))}
 	in.Shared = new(method.Shared)
-	if !j.ClusterRange.IsZero() && ranks.From(ctx).Size() == 1 {
+	if !j.ClusterRange.IsZero() {
 		if choice, search, err := c.count(ctx); choice != nil || err != nil {
 			return choice, search, err
 		}
@@ -67,7 +68,7 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, *
 // compare chooses the method.
 func (c *chooser) compare(ctx context.Context) (*Choice, error) {
 	j, in, g := c.j, c.in, &c.j.Prior
-	if why, which := c.unfit(ctx); why != "" {
+	if why, which := c.unfit(); why != "" {
 		return c.take(why, which)
 	}
 	ctx, err := j.WithStore(memory.Bound(ctx, j.MaxBytes))
@@ -98,15 +99,13 @@ func (c *chooser) compare(ctx context.Context) (*Choice, error) {
 
 // unfit says why the methods cannot be compared, and which of the candidates is taken; "" if they
 // can.
-func (c *chooser) unfit(ctx context.Context) (why string, which int) {
+func (c *chooser) unfit() (why string, which int) {
 	g := &c.j.Prior
 	documents := crossval.HeldOut(g.Labels, len(g.Names))
 	switch {
-	case ranks.From(ctx).Size() > 1:
-		return request.RanksCompareNone, request.PlaceOf(request.DefaultMethodLabels)
 	case !c.j.ClusterRange.IsZero():
 		return "methods are not compared where the number of clusters is chosen too", request.PlaceOf(request.DefaultMethodLabels)
-	case documents < leastHeldOut || 2*documents < g.Count:
+	case tooFew(documents, g.Count):
 		why := fmt.Sprintf("%s in %s are too few to compare methods by", words.Plural(g.Count, "label", "labels"), words.Plural(len(g.Names), "class", "classes"))
 		if c.entered[request.PlaceOfCommittee].Request == nil {
 			return why, request.PlaceOfFew
@@ -116,6 +115,10 @@ func (c *chooser) unfit(ctx context.Context) (why string, which int) {
 	}
 	return "", 0
 }
+
+// tooFew says whether so many of the documents with a label that can be held out are too few to
+// compare methods by.
+func tooFew(heldOut, labelled int) bool { return heldOut < leastHeldOut || 2*heldOut < labelled }
 
 // check takes a candidate that is not fitted to be judged out of the race if it cannot make the
 // clusters that the run asks for.
@@ -185,7 +188,20 @@ func (c *chooser) takeOnly(e request.Entrant) (*Choice, error) {
 // bound settles how many folds are held out so that the comparison keeps its bound of work, and
 // leaves out the methods that take most if one fold is too much.
 func (c *chooser) bound() (rounds int) {
-	size := c.size()
+	known := &c.j.Prior
+	c.check(request.PlaceOfCommittee)
+	folds, rounds, out := c.limit(c.size(), crossval.Number(known.Labels, len(known.Names)))
+	for _, m := range out {
+		c.entered[m].Out = "it would take too long on so many data: name it to run it"
+		c.race.Leave(m)
+	}
+	c.out.Folds = folds
+	return rounds
+}
+
+// limit returns how many folds, of as many as suit the labels, are dealt and held out on data of a
+// size, and the candidates that take too much even of one.
+func (c *chooser) limit(size request.DataSize, suited int) (folds, rounds int, out []int) {
 	work := make([]float64, len(c.entered))
 	for m, e := range c.entered {
 		switch {
@@ -195,15 +211,7 @@ func (c *chooser) bound() (rounds int) {
 			work[m] = e.Work(size)
 		}
 	}
-	c.check(request.PlaceOfCommittee)
-	limit, known := max(leastWork, trialRuns*(size.Graph()+request.ByEigenvectors(size))), &c.j.Prior
-	folds, rounds, out := crossval.Bound(work, limit, crossval.Number(known.Labels, len(known.Names)))
-	for _, m := range out {
-		c.entered[m].Out = "it would take too long on so many data: name it to run it"
-		c.race.Leave(m)
-	}
-	c.out.Folds = folds
-	return rounds
+	return crossval.Bound(work, max(leastWork, trialRuns*(size.Graph()+request.ByEigenvectors(size))), suited)
 }
 
 // folds deals the known labels, for so many rounds, by the ids of their documents, so that the

@@ -10,6 +10,11 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
+// searched is how many times as long as one partition the communities and their mergers take, with
+// what is said of the numbers beside the one chosen: 0.07 to 0.15 s of five corpora of 5,000 to
+// 9,400 documents, and up to 1 of 14,640 short ones, of which many are alike.
+const searched = 2.5
+
 // PlannedSearch puts the choice of a number of clusters, at most that of the input, among the
 // stages of a method's fit: the communities of the neighbour graph, which the fit then has too, and
 // the eigenpairs whose gaps are looked at. Rules that fit the method for every number are not
@@ -27,6 +32,7 @@ func PlannedSearch(j *job.Job, in *method.Input, at method.Rates, fit []method.S
 	build, find := list[0], list[1]
 	n, cols := in.X.Dims()
 	rows := min(n, levelRows)
+	find.Seconds *= searched
 	find.Seconds += at.Pairs(float64(rows)*float64(rows), n) // the silhouettes of levels
 	stages := []method.Stage{find}
 	if most := min(mostGaps, in.Clusters); looksAtGaps(in, cols) && most > 1 && most+1 < in.Len() {

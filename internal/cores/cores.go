@@ -17,6 +17,11 @@ import (
 type Choice struct {
 	Threads int
 	Why     string // "SLURM_CPUS_PER_TASK", "CPU quota of the control group", ...
+	// Own says that the number was given for this process: by --threads or by a variable that decides.
+	// Else the processes on one machine share it.
+	Own bool
+	// Unusable are the variables that are set to no number of threads, as NAME="VALUE".
+	Unusable []string
 }
 
 // machine is what a choice depends on.
@@ -36,27 +41,33 @@ func Choose(asked int) Choice {
 
 func (m *machine) choose(asked int) Choice {
 	if asked > 0 {
-		return Choice{asked, "--threads"}
+		return Choice{Threads: asked, Why: "--threads", Own: true}
 	}
-	best := Choice{m.processors, "the processors that this process may run on"}
+	best := Choice{Threads: m.processors, Why: "the processors that this process may run on"}
 	for _, name := range []string{"OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK"} {
 		// OMP_NUM_THREADS may be a list, one number for each level of nesting.
 		first, _, _ := strings.Cut(m.env(name), ",")
-		if n, err := strconv.Atoi(strings.TrimSpace(first)); err == nil && n > 0 {
-			if n <= best.Threads {
-				best = Choice{n, name}
-			}
-			break
+		n, err := strconv.Atoi(strings.TrimSpace(first))
+		switch {
+		case err == nil && n > 0 && n <= best.Threads:
+			best.Threads, best.Why, best.Own = n, name, true
+		case m.env(name) != "" && (err != nil || n <= 0):
+			best.Unusable = append(best.Unusable, fmt.Sprintf("%s=%q", name, m.env(name)))
+			continue
+		case m.env(name) == "":
+			continue
 		}
+		break
 	}
 	if quota := m.quota(); quota > 0 && quota < float64(best.Threads) {
 		n := max(1, int(quota+0.999))
 		if n < best.Threads {
-			best = Choice{n, fmt.Sprintf("the CPU quota of the control group, %.2g of %s", quota, words.Counted(m.processors, "processor"))}
+			best.Threads, best.Own = n, false
+			best.Why = fmt.Sprintf("the CPU quota of the control group, %.2g of %s", quota, words.Counted(m.processors, "processor"))
 		}
 	}
 	if n, err := strconv.Atoi(m.env("GOMAXPROCS")); err == nil && n > 0 && n < best.Threads {
-		best = Choice{n, "GOMAXPROCS"}
+		best.Threads, best.Why, best.Own = n, "GOMAXPROCS", false
 	}
 	return best
 }

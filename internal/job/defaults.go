@@ -16,7 +16,7 @@ func (j *Job) NoteDefault() {
 		j.Note(fmt.Sprintf("‹method› %s: %s", j.Spec.Name, j.ByDefault))
 	}
 	if j.Entrants != nil { // only a plan does not let them choose
-		j.Note(fmt.Sprintf("The known labels choose the method when the run is made, which takes further time: this is the plan of %s. ‹method› names another", j.Spec.Name))
+		j.Note(fmt.Sprintf("The known labels choose the method when the run is made: the fit is planned as that of %s. ‹method› names another", j.Spec.Name))
 	}
 }
 

@@ -77,6 +77,8 @@ type Job struct {
 	// HeldOut is what the run's method did with known labels that were hidden from it, where these
 	// chose it; else nil.
 	HeldOut *HeldOut
+	// asked is the request as it was before known labels chose the method; nil of other runs.
+	asked *request.Request
 	// counts says that the entries are counts of terms, of texts or of a file of numbers.
 	counts bool
 	// columnWeights are the weights of the columns under Weighting, which Weigh finds; nil before, and

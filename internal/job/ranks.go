@@ -17,6 +17,14 @@ func together(ctx context.Context, err error) error {
 	return err
 }
 
+// NoteWhole notes, before any work, that ranks do not share it where known labels choose the
+// method.
+func (j *Job) NoteWhole(ctx context.Context) {
+	if why := j.EachWhole(ctx); why != "" {
+		j.Note(why)
+	}
+}
+
 // sameInput refuses ranks that have read another corpus, other known labels or other constraints.
 // Documents that ranks divide were compared as they were read.
 func (j *Job) sameInput(ctx context.Context) error {

@@ -1,6 +1,10 @@
 package job
 
-import "github.com/eigenmap/eigenmap/internal/request"
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/request"
+)
 
 // FileKey is the one key of a configuration that is not an option: the file to work on.
 const FileKey = "file"
@@ -36,6 +40,33 @@ func (j *Job) Settings(own ...any) []Setting {
 		}
 	}
 	return list
+}
+
+// KeepAsked keeps the request as it is, before known labels choose the method.
+func (j *Job) KeepAsked() {
+	own := *j.Request
+	j.asked = &own
+}
+
+// Repeating are the settings that repeat the run: those used, or, where known labels chose the
+// method, those given, since the choice also names clusters and says how sure they are. cameTo are
+// then the other settings used, which the choice comes to again.
+func (j *Job) Repeating(used []Setting) (list, cameTo []Setting) {
+	if j.asked == nil {
+		return used, nil
+	}
+	asked := &Job{Request: j.asked, File: j.File, Corpus: j.Corpus, X: j.X}
+	for _, s := range asked.Settings() {
+		if s.Name == FileKey || s.Name == "seed" || s.Given && s.Name != "method" {
+			list = append(list, s)
+		}
+	}
+	for _, s := range used {
+		if !slices.ContainsFunc(list, func(of Setting) bool { return of.Name == s.Name && of.Text == s.Text }) {
+			cameTo = append(cameTo, s)
+		}
+	}
+	return list, cameTo
 }
 
 // Config is the settings by name.

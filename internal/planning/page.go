@@ -37,7 +37,7 @@ func page(ctx context.Context, j *job.Job, size *corpus.Size) method.Stage {
 	if j.IsText() {
 		each = 35e-6
 	}
-	return method.Stage{Name: "write", Seconds: 0.08 + each*float64(size.Documents), Bytes: memory.Sum(report.Bytes(size.Documents, fields), min(read, report.ColumnsBytes)), Helps: helps}
+	return method.Stage{Name: "write", Seconds: 0.12 + each*float64(size.Documents), Bytes: memory.Sum(report.Bytes(size.Documents, fields), min(read, report.ColumnsBytes)), Helps: helps}
 }
 
 // withoutPage leaves the documents of the page out of a plan that fits without them, as the run

@@ -24,8 +24,8 @@ import (
 )
 
 // DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
-// before any reading. The number of clusters may be a range: the plan is of one run with the
-// largest, and a note says so. Nothing is written.
+// before any reading. The number of clusters may be a range: memory is planned for the largest,
+// time for a usual one, and a note says so. Nothing is written.
 func DryRun(ctx context.Context, file string, opt request.Options, command string) (*Plan, error) {
 	if _, err := request.ForRun(opt, command); err != nil {
 		return nil, fault.Wrap(err)
@@ -99,13 +99,8 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 			return nil, err
 		}
 	}
-	switch {
-	case size <= 1:
-		votes(j, file.Classes)
-	case j.Entrants != nil: // the run is of the method under which the documents are read
-		j.Entrants, j.ByDefault = nil, request.NoMethod+"; "+request.RanksCompareNone
-	}
-	chosen := !j.ClusterRange.IsZero()
+	votes(j, file.Classes)
+	span := j.ClusterRange
 	vectors, err := plannedVectors(ctx, j, file)
 	if err != nil {
 		return nil, err
@@ -125,47 +120,54 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 		stages, rows = append(stages, s), memory.Sum(rows, s.Keeps)
 	}
 	stages = append(stages, copiesLeftOut(j, in, at, rows)...)
+	stages = append(stages, choosing.PlannedChoice(j, in, at)...)
 	_, complete := j.MethodOptions.(method.Planner)
-	var looks []method.Stage
-	if complete {
-		fit, then, err := fitting(j, in, at, chosen)
-		if err != nil {
-			return nil, err
-		}
-		stages, looks = append(stages, fit...), then
+	u := newUsual(j, in, span)
+	fit, err := u.timed(func() ([]method.Stage, error) { return fitting(j, in, at, file, u.most > 0) })
+	if err != nil {
+		return nil, err
 	}
-	dims := dimsGiven(j, in)
-	if j.Spec.ThenKMeans() && j.Dry != "embed" {
-		stages = append(stages, kmeansStage(j, in, at, file, dims))
-	}
-	stages = append(stages, looks...)
+	stages = append(stages, fit...)
 	v := &Plan{File: j.File, Method: j.Spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
 		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
 	if !complete {
 		j.Note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.Spec.Name, j.Spec.Grows))
 	}
-	v.end(ctx, j, stages, func(apart bool) []method.Stage { return ending(ctx, j, in, at, file, dims, apart) }, program(j, size), apart, apart || !in.Share.Divided())
+	end := func(apart bool) []method.Stage {
+		list, _ := u.timed(func() ([]method.Stage, error) { return ending(ctx, j, in, at, file, dimsGiven(j, in), apart), nil })
+		return list
+	}
+	v.end(ctx, j, stages, end, program(j, size), apart, apart || !in.Share.Divided())
 	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
 }
 
-// fitting are the stages of the method's fit, after the choice of a number of clusters if that is
-// chosen, and of the second looks for the calibration.
-func fitting(j *job.Job, in *method.Input, at method.Rates, chosen bool) (fit, looks []method.Stage, err error) {
-	fit, err = j.MethodOptions.(method.Planner).Plan(in, at)
-	if err == nil && chosen && j.Dry != "embed" {
-		fit, err = choosing.PlannedSearch(j, in, at, fit)
+// fitting are the stages of the method's fit, as far as it can say them, after the choice of a
+// number of clusters if that is chosen, of k-means on its coordinates, and of the second looks for
+// the calibration.
+func fitting(j *job.Job, in *method.Input, at method.Rates, file *corpus.Size, chosen bool) (list []method.Stage, err error) {
+	var looks []method.Stage
+	if o, ok := j.MethodOptions.(method.Planner); ok {
+		list, err = o.Plan(in, at)
+		if err == nil && chosen && j.Dry != "embed" {
+			list, err = choosing.PlannedSearch(j, in, at, list)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			s := &list[i]
+			s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !offers(j, help) })
+		}
+		if looks, err = confidence.PlannedLooks(j, in, at); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, nil, err
+	if j.Spec.ThenKMeans() && j.Dry != "embed" {
+		list = append(list, kmeansStage(j, in, at, file, dimsGiven(j, in)))
 	}
-	for i := range fit {
-		s := &fit[i]
-		s.Helps = slices.DeleteFunc(slices.Clone(s.Helps), func(help string) bool { return !offers(j, help) })
-	}
-	looks, err = confidence.PlannedLooks(j, in, at)
-	return fit, looks, err
+	return append(list, looks...), nil
 }
 
 // ratesOf are the rates of work on rows of a shape.

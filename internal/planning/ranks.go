@@ -27,6 +27,10 @@ func divide(ctx context.Context, j *job.Job, in *method.Input, at *method.Rates)
 	if size := ranks.From(ctx).Size(); n < size {
 		return invalid.Errorf("%s: ‹ranks› %d are more than its %s: give at most %d", j.File, size, words.Plural(n, "document", "documents"), n)
 	}
+	if why := j.EachWhole(ctx); why != "" {
+		j.Note(why + ". What the ranks receive is not estimated")
+		return nil
+	}
 	if n < request.FewDocuments || !j.DividesRows(ctx) {
 		why := "with these options"
 		if n < request.FewDocuments {

@@ -119,11 +119,6 @@ func plannedClusters(j *job.Job) error {
 		return err
 	}
 	if s := j.ClusterRange; !s.IsZero() {
-		asked := "auto: the run finds how many there are"
-		if !s.Auto {
-			asked = fmt.Sprintf("%d-%d: the run chooses from the range", s.From, s.To)
-		}
-		j.Note(fmt.Sprintf("‹clusters› %s; the plan is of one run with %d clusters", asked, s.To))
 		j.Clusters, j.ClusterRange = s.To, option.Span{}
 	}
 	return nil

@@ -13,11 +13,8 @@ import (
 // judged on the others. candidates.go says which methods are compared, internal/choosing compares
 // them, and methods/crossval has folds and verdicts.
 
-// NoMethod is why labels choose, and RanksCompareNone why they do not.
-const (
-	NoMethod         = "no method was named, and labels are given"
-	RanksCompareNone = "ranks do not compare methods"
-)
+// NoMethod is why labels choose.
+const NoMethod = "no method was named, and labels are given"
 
 // leavesToLabels says whether the run names no method and gives labels, which then choose it.
 func (o *Options) leavesToLabels() bool {

@@ -2,10 +2,13 @@ package request
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -36,6 +39,12 @@ func (r *Request) CheckRanks(ctx context.Context) error {
 	switch {
 	case size == 1:
 		return nil
+	case r.Entrants != nil: // each rank does all of the work by itself
+		if f := option.Find(option.Of(r.MethodOptions), "solver"); f != nil && f.String() == string(eigen.SLEPc) {
+			return invalid.Errorf("‹solver› slepc is for one method, whose eigenproblem %d ranks divide, and %s: give ‹method› with one of %s, or leave ‹solver› out",
+				size, byLabels, strings.Join(dividedByLabels(), ", "))
+		}
+		return nil
 	case r.WithMethod() && !r.Spec.Divided:
 		var names []string
 		for _, s := range Methods() {
@@ -56,13 +65,37 @@ func (r *Request) CheckRanks(ctx context.Context) error {
 func (r *Request) Undivided() string {
 	switch {
 	case r.Entrants != nil:
-		return "known labels choose the method, for which every candidate looks at all documents"
+		return byLabels
 	case r.WithMethod() && !r.Spec.Divided:
 		return "the method " + r.Spec.Name + " is not divided, because " + r.Spec.Whole
 	case r.InSingle():
 		return "‹precision› single is for one process"
 	}
 	return ""
+}
+
+// byLabels is why ranks do not share a run whose method known labels choose.
+const byLabels = "known labels choose the method, for which every candidate looks at all documents"
+
+// dividedByLabels are the methods among the candidates whose work ranks share.
+func dividedByLabels() (names []string) {
+	for _, s := range Methods() {
+		if s.Divided && slices.ContainsFunc(candidates, func(c candidate) bool { return c.method == s.Name && c.Learns() }) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// EachWhole says that each of the ranks has all documents and does all of the work, because known
+// labels choose the method; "" of other runs and of one process.
+func (r *Request) EachWhole(ctx context.Context) string {
+	size := ranks.From(ctx).Size()
+	if r.Entrants == nil || size == 1 {
+		return ""
+	}
+	return fmt.Sprintf("Each of the %d ranks has all documents and does all of the work, as one process does, because %s: give ‹method› with one of %s to divide the work, or start one process",
+		size, byLabels, strings.Join(dividedByLabels(), ", "))
 }
 
 // In a run of several ranks each rank has the rows of its own documents, their edges and their
@@ -77,7 +110,7 @@ var FewDocuments = 4000
 // DividesRows reports whether the ranks are to divide the documents' rows.
 func (r *Request) DividesRows(ctx context.Context) bool {
 	s, ok := r.MethodOptions.(method.Sharer)
-	return ok && ranks.From(ctx).Size() > 1 && s.Shares() && r.Constraints == ""
+	return ok && r.Entrants == nil && ranks.From(ctx).Size() > 1 && s.Shares() && r.Constraints == ""
 }
 
 // ReadsOwnRows reports whether each rank is to read its own documents alone: nothing in the request

@@ -16,8 +16,23 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// Finish fits, clusters and scores what was read.
+// Finish fits, clusters and scores what was read. Where known labels choose the method each rank
+// has all documents, works alone, and so finds what one process finds; an error of one is an error
+// of all.
 func (r *Run) Finish(ctx context.Context) (*Run, error) {
+	team := ranks.From(ctx)
+	if r.J.Entrants == nil || team.Size() == 1 {
+		return r.finish(ctx)
+	}
+	done, err := r.finish(ranks.With(ctx, ranks.Alone{}))
+	if agreed := ranks.Agree(team, err); err == nil && agreed != nil {
+		return nil, fault.Wrap(agreed)
+	}
+	return done, err
+}
+
+// finish is [Run.Finish] of a run that the team of the context shares.
+func (r *Run) finish(ctx context.Context) (*Run, error) {
 	r.Corpus = r.J.Corpus
 	err := r.fit(ctx)
 	if err == nil && r.Command == "cluster" {

@@ -51,6 +51,7 @@ func (p *Prepared) onRead(ctx context.Context, run *Run) (*Run, error) {
 	if err := run.J.CheckRanks(ctx); err != nil {
 		return nil, fault.Wrap(err)
 	}
+	run.J.NoteWhole(ctx)
 	if err := run.J.Read(ctx); err != nil {
 		return nil, fault.Wrap(run.J.InDocuments(err))
 	}
@@ -79,6 +80,7 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 		err = run.J.CheckFormats(taken.Format)
 	}
 	if err == nil {
+		run.J.NoteWhole(ctx)
 		err = run.J.Settle(ctx)
 	}
 	if err != nil {

@@ -65,11 +65,22 @@ type quoted string
 // MarshalYAML implements yaml.BytesMarshaler. JSON's quotes and escapes are YAML's too.
 func (q quoted) MarshalYAML() ([]byte, error) { return json.Marshal(string(q)) }
 
-// WriteConfig writes settings as a file for --config, with what made them as comments.
-func WriteConfig(w io.Writer, command string, list []job.Setting) error {
+// WriteConfig writes settings as a file for --config, with what made them as comments, and the
+// settings that such a run came to where known labels chose its method.
+func WriteConfig(w io.Writer, command string, list []job.Setting, cameTo ...job.Setting) error {
 	body, err := yamlOf(list)
 	if err != nil {
 		return err
+	}
+	if len(cameTo) > 0 {
+		came, err := yamlOf(cameTo)
+		if err != nil {
+			return err
+		}
+		body = append(body, "# The known labels choose the method again, which takes the time that it took. They came to:\n"...)
+		for line := range strings.Lines(string(came)) {
+			body = append(body, "#   "+strings.TrimPrefix(line, "# ")...)
+		}
 	}
 	v := version.Current()
 	_, err = fmt.Fprintf(w, "# Repeat with: eigenmap %s --config THIS_FILE [--out DIR]\n# Made by eigenmap %s (%s), backend %s (%s), %s.\n%s",

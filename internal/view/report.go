@@ -41,18 +41,18 @@ func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
 	if f := runnerUpField(r); f != nil {
 		fields = append([]*report.Field{f}, fields...)
 	}
-	list := r.Settings()
-	config, err := yamlOf(list)
+	config, err := yamlOf(r.Settings())
 	if err != nil {
 		return nil, err
 	}
+	repeating, _ := r.Repeating()
 	v := version.Current()
 	p := &report.Page{
 		Title:    "Clusters of " + BaseName(r.J.File),
 		Subtitle: fmt.Sprintf("%s: %s. Method %s: %s.", r.J.File, r.J.CorpusText(), r.J.Spec.Name, r.J.Spec.Summary),
 		Date:     time.Now().Format("2 January 2006, 15:04"),
 		Notes:    r.NotesAs(flagName),
-		Command:  commandLine(r, list),
+		Command:  commandLine(r, repeating),
 		Config:   string(config),
 		Versions: fmt.Sprintf("eigenmap %s, %s, backend %s: %s", v.Version, v.Go, v.Backend, v.Library),
 	}

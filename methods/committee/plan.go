@@ -33,6 +33,15 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 			list = append(list, kmeans.Planned(method.Shape(n, dims), rates, kmeans.Options{K: classes}))
 		}
 	}
+	shared := false // the members have a graph in common
+	for i := range list {
+		if s := &list[i]; s.Name == "graph" {
+			if shared {
+				s.Seconds = 0
+			}
+			shared = true
+		}
+	}
 	votes := memory.Bytes(8, n, classes+1)
 	return append(list, method.Stage{Name: "votes", Bytes: memory.Bytes(8, (len(o.voting())+1)*n, classes+1), Keeps: votes}), nil
 }

@@ -77,6 +77,8 @@ type Rates struct {
 	Threads int // of all ranks, where they divide the rows
 	Entries int // of the rows, of all ranks; dense rows have all
 	Dense   bool
+	// Again says that an earlier fit shares the graph and the principal components ([Shared]).
+	Again bool
 }
 
 // Pairs are the seconds of an exact search for neighbours among pairs of n rows.

@@ -96,6 +96,9 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	if opt.Approximate(m, float64(at.Entries)/float64(n), at.Dense) {
 		search.Seconds, search.Helps = at.Approximate(m), search.Helps[1:]
 	}
+	if at.Again {
+		search.Seconds = 0
+	}
 	solve := method.Stage{Name: "eigen", Bytes: eigen.Bytes(m, k, p.Eigen), Keeps: memory.Bytes(8, m, p.Dims),
 		Seconds: at.Passes(2*float64(m)*float64(opt.Neighbors), products(k)), Helps: []string{"‹dims›"}}
 	if p.Landmarks == 0 {

@@ -15,6 +15,9 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	if in.Clusters > 0 {
 		opt.K = in.Clusters
 	}
+	if in.Given != nil && opt.K == len(in.Given.Names) { // known labels start every cluster
+		opt.Restarts = 1
+	}
 	n, p := in.X.Dims()
 	received := int64(0)
 	if in.Share.Divided() {
