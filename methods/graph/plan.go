@@ -99,8 +99,9 @@ func (s Search) approximate(n int, mean float64, dense bool) bool {
 
 // bytesPerEdge is the peak memory of Build for each directed edge after the search: edge list and
 // transpose, 12 each, and their union, which may have twice as many entries and takes the weights
-// in place; and a part of the search's lists that is not collected yet.
-const bytesPerEdge = 56
+// in place; and a part of the search's lists that is not collected yet. Edges that both ends must
+// choose have at most as many entries as the list: bytesPerMutual.
+const bytesPerEdge, bytesPerMutual = 56, 44
 
 // NearestBytes estimates the peak memory of [Nearest] for k neighbours of n rows with some number
 // of entries, in bytes.
@@ -122,7 +123,11 @@ func (o Options) BuildBytes(n, entries int, isSparse bool) int64 {
 	if o.Approximate(n, float64(entries)/float64(max(1, n)), !isSparse) && approx.Divides(n, o.Neighbors) {
 		search = approx.HereBytes(n, entries, o.Neighbors, isSparse)
 	}
-	return max(search, Bytes(n, o.Neighbors))
+	edges := Bytes(n, o.Neighbors)
+	if o.Symmetry == Mutual {
+		edges = memory.Bytes(bytesPerMutual, n, o.Neighbors)
+	}
+	return max(search, edges)
 }
 
 // Bytes estimates the memory that [Build] takes for the edges of the graph of k neighbours of n

@@ -49,7 +49,7 @@ func TestAllMethods(t *testing.T) {
 var variants = map[string][]map[string]string{
 	"le": {
 		{"edge-weight": "heat", "heat-rule": "local", "normalize-rows": "true"},
-		{"edge-weight": "poly", "symmetry": "mutual", "drop-first": "true", "neighbors": "20"},
+		{"edge-weight": "poly", "symmetry": "mutual", "drop-first": "true", "neighbors": "40"},
 		{"epsilon": "2.5", "edge-weight": "binary", "symmetry": "sum", "drop-zeros": "true"},
 		{"graph-kind": "complete", "normalize-rows": "true"},
 		{"landmarks": "30"},
@@ -57,7 +57,7 @@ var variants = map[string][]map[string]string{
 	"spectral":          {{"graph-kind": "complete"}, {"landmarks": "40"}},
 	"diffusion":         {{"graph-kind": "complete"}, {"dims": "6", "diffusion-time": "2.5"}, {"landmarks": "40"}},
 	"semi-le":           {{"normalize-rows": "true", "edge-weight": "heat", "heat-rule": "median"}, {"graph-kind": "complete"}, {"landmarks": "40"}},
-	"cle":               {{"normalize-rows": "true", "symmetry": "mutual", "neighbors": "25"}, {"graph-kind": "complete"}, {"landmarks": "40", "normalize-rows": "true"}},
+	"cle":               {{"normalize-rows": "true", "symmetry": "mutual", "neighbors": "40"}, {"graph-kind": "complete"}, {"landmarks": "40", "normalize-rows": "true"}},
 	"lsi":               {{"solver": "dense"}, {"normalize-rows": "true"}},
 	"pca":               {{"pca": "0.9"}, {"pca": "4", "solver": "dense"}},
 	"co-clustering":     {{"row-length": "free"}, {"dims": "4", "restarts": "2"}},
