@@ -174,7 +174,7 @@ run: build ## Cluster the shipped corpus of package descriptions; the report is 
 test: deps ## Test the native build, then the pure-Go build, some 40 minutes on two cores (SHORT=1, some 12: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
 	@echo "All tests, $(if $(SHORT),the long ones of whole programs left out: some 12 minutes,native and then pure Go: some 40 minutes) on two cores; each package is named when it ends."
 ifdef SHORT
-	CGO_ENABLED=1 $(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
+	CGO_ENABLED=1 EIGENMAP_PAGES=small $(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
 	CGO_ENABLED=1 $(GOTEST) -short -timeout 30m $$($(GO) list ./... | grep -E '$(PROGRAMS)')
 else
 	CGO_ENABLED=1 $(GOTEST) -timeout 60m ./...
@@ -207,9 +207,9 @@ test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA ha
 test-properties: deps ## The tests of properties on CASES=3000 cases each, from new seeds (make test draws 100 from a fixed one)
 	CGO_ENABLED=1 GO='$(GO)' .ci/properties $(CASES)
 
-test-kills: build ## SIGKILL at KILLS random moments of each of 12 kinds of run with --work, then the same command (half an hour; SHORT=1: 3 of 4 fast kinds)
+test-kills: build ## SIGKILL at KILLS random moments of each of 12 kinds of run with --work, then the same command (half an hour; SHORT=1: 3 of 2 fast kinds)
 	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_KILLS=$(if $(SHORT),3,$(KILLS)) EIGENMAP_SEED=$(KILLSEED) $(GO) test -count=1 -timeout 120m -v \
-	  -run '^TestKilledAndResumed$$$(if $(SHORT),/(kmeans|cle|lsi))' ./cmd/eigenmap/faults
+	  -run '^TestKilledAndResumed$$$(if $(SHORT),/^--method_(kmeans|cle))' ./cmd/eigenmap/faults
 
 test-slurm: build ## The job scripts of docker/ under a real Slurm on this machine, unpacked from Debian's packages (DOCUMENTS=12000; SHORT=1: 5000)
 	DOCUMENTS=$(if $(SHORT),5000,$(DOCUMENTS)) GO='$(GO)' .ci/slurm $(BIN)

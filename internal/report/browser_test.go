@@ -132,7 +132,10 @@ func (v visitor) quiet() {
 func TestPageInBrowser(t *testing.T) {
 	b := browser(t)
 	sizes := []int{6000, 100000}
-	if os.Getenv("EIGENMAP_LONG") != "" {
+	switch {
+	case os.Getenv("EIGENMAP_PAGES") == "small": // for the short form of make test
+		sizes = sizes[:1]
+	case os.Getenv("EIGENMAP_LONG") != "":
 		sizes = append(sizes, 50000)
 	}
 	for _, n := range sizes {
