@@ -22,9 +22,6 @@ const (
 // footerShare is how many bytes of memory the content of one byte of a footer may take.
 const footerShare = 64
 
-// mostHeader is the most bytes of the header of a page, which holds its least and largest value.
-const mostHeader = 1 << 20
-
 // rowsAtOnce is the most rows that are taken from a column at a time.
 const rowsAtOnce = 256
 
@@ -46,12 +43,9 @@ func readParquet(in *source) (*Collection, error) {
 
 // parquetFile is an opened file of Parquet.
 type parquetFile struct {
-	in      *input.File
+	container
 	from    *origin
-	limit   int64 // most bytes of a text
-	file    *footer
-	at      io.ReaderAt // the file's bytes
-	size    int64
+	limit   int64          // most bytes of a text
 	footer  int64          // bytes taken from the budget for the footer
 	joined  int64          // and for texts that were joined
 	columns []parquetRole  // those that are read: the texts, then id and label as far as there are
@@ -66,7 +60,7 @@ type parquetFile struct {
 
 // openParquet reads the footer of a file.
 func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error) {
-	p := &parquetFile{in: f, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, label: in.opt.columns().Label}
+	p := &parquetFile{container: container{in: f}, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, label: in.opt.columns().Label}
 	at, size, err := f.Random()
 	if err != nil {
 		return nil, err
@@ -135,10 +129,6 @@ func (p *parquetFile) look(at io.ReaderAt, size int64) (data []byte, err error) 
 		return nil, err
 	}
 	return data, nil
-}
-
-func (p *parquetFile) encrypted() error {
-	return p.in.Fail("", "is encrypted, which is not read here; write it without encryption")
 }
 
 // close gives back the memory of the footer.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -9,8 +10,8 @@ import (
 
 // A type of column that is not known is no damage.
 func TestParquetOfUnknownTypes(t *testing.T) {
-	p := &parquetFile{in: &input.File{Ctx: t.Context(), Name: "a.parquet"}}
-	for cause, want := range map[error]string{errLogical: "a type that is not known here", errFooter: "damaged"} {
+	p := &parquetFile{container: container{in: &input.File{Ctx: t.Context(), Name: "a.parquet"}}}
+	for cause, want := range map[error]string{errLogical: "a type that is not known here", io.ErrUnexpectedEOF: "damaged"} {
 		if err := p.damage("the footer", cause); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", cause, err)
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
 // pageReader reads the pages of a column in a group of rows, and unpacks them within the lengths
@@ -18,11 +20,26 @@ type pageReader struct {
 	packed, data, dictionary pageBuffer
 }
 
+// container is an opened file of Parquet.
+type container struct {
+	in   *input.File
+	at   io.ReaderAt // its bytes
+	size int64
+	file *footer
+}
+
+func (p *container) encrypted() error {
+	return p.in.Fail("", "is encrypted, which is not read here; write it without encryption")
+}
+
+// mostHeader is the most bytes of the header of a page, which holds its least and largest value.
+const mostHeader = 1 << 20
+
 // oldPadding is what old writers left out of the length of a column, see PARQUET-816.
 const oldPadding = 100
 
 // openPages opens a column of a group of rows.
-func (p *parquetFile) openPages(g, leaf int) (*pageReader, error) {
+func (p *container) openPages(g, leaf int) (*pageReader, error) {
 	column := p.file.groups[g].chunk(leaf)
 	if column == nil {
 		return nil, errFooter

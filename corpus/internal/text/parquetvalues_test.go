@@ -160,7 +160,7 @@ func openValues(data []byte) (*valueReader, error) {
 	if len(footer.leaves) != 1 || len(footer.groups) != 1 {
 		return nil, errFooter
 	}
-	p := &parquetFile{in: &input.File{Mem: input.NewBudget(64 << 20)}, file: footer, at: bytes.NewReader(data), size: size}
+	p := &container{in: &input.File{Mem: input.NewBudget(64 << 20)}, file: footer, at: bytes.NewReader(data), size: size}
 	pages, err := p.openPages(0, 0)
 	return &valueReader{pages: pages, leaf: &footer.leaves[0], budget: p.in.Mem}, err
 }
