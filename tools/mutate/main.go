@@ -79,6 +79,7 @@ var suites = map[string][]string{
 	"corpus/internal/text":     {"corpus/internal/text", "corpus"},
 	"corpus/internal/tokens":   {"corpus/internal/tokens", "corpus/internal/text"},
 	"corpus/internal/language": {"corpus/internal/language", "corpus/internal/text"},
+	"corpus/internal/parquet":  {"corpus/internal/parquet", "corpus"},
 	"corpus/internal/plain":    {"corpus/internal/plain", "corpus/internal/text"},
 	"corpus/internal/matrix":   {"corpus/internal/matrix", "corpus"},
 	"corpus/internal/input":    {"corpus/internal/input", "corpus"},

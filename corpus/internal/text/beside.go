@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 )
 
@@ -117,12 +118,12 @@ const (
 )
 
 // timeUnit is the unit of a column of dates, or of times with a date.
-func timeUnit(logical logicalType) unitOfTime {
-	switch logical.name {
+func timeUnit(logical parquet.Logical) unitOfTime {
+	switch logical.Name {
 	case "date":
 		return wholeDays
 	case "timestamp":
-		return unitOfTime(logical.second)
+		return unitOfTime(logical.Second)
 	}
 	return noTime
 }

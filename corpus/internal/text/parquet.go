@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
 )
 
 // parquetMagic begins and ends a file of Parquet; one with an encrypted footer ends in
@@ -43,7 +44,7 @@ func readParquet(in *source) (*Collection, error) {
 
 // parquetFile is an opened file of Parquet.
 type parquetFile struct {
-	container
+	parquet.File
 	from    *origin
 	limit   int64          // most bytes of a text
 	footer  int64          // bytes taken from the budget for the footer
@@ -60,18 +61,18 @@ type parquetFile struct {
 
 // openParquet reads the footer of a file.
 func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error) {
-	p := &parquetFile{container: container{in: f}, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, label: in.opt.columns().Label}
+	p := &parquetFile{File: parquet.File{In: f}, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, label: in.opt.columns().Label}
 	at, size, err := f.Random()
 	if err != nil {
 		return nil, err
 	}
-	p.at, p.size = at, size
+	p.At, p.Size = at, size
 	data, err := p.look(at, size)
 	if err != nil {
 		return nil, err
 	}
 	err = p.guard("the footer", func() (err error) {
-		p.file, err = readFooter(data)
+		p.Footer, err = parquet.ReadFooter(data)
 		return err
 	})
 	if err == nil {
@@ -95,34 +96,34 @@ func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error)
 func (p *parquetFile) look(at io.ReaderAt, size int64) (data []byte, err error) {
 	head, tail := make([]byte, 4), make([]byte, 8)
 	if size < 12 {
-		return nil, p.in.Fail("", "is shorter than any file of Parquet; copy or download it again")
+		return nil, p.In.Fail("", "is shorter than any file of Parquet; copy or download it again")
 	}
 	if _, err := at.ReadAt(head, 0); err != nil {
-		return nil, p.in.Wrap("", err)
+		return nil, p.In.Wrap("", err)
 	}
 	if _, err := at.ReadAt(tail, size-8); err != nil && err != io.EOF {
-		return nil, p.in.Wrap("", err)
+		return nil, p.In.Wrap("", err)
 	}
 	switch {
 	case string(head) == parquetSecret, string(tail[4:]) == parquetSecret:
-		return nil, p.encrypted()
+		return nil, p.Encrypted()
 	case string(head) != parquetMagic:
-		return nil, p.in.Fail("", "is not a file of Parquet, which begins with %s; give its format with ‹input-format›", parquetMagic)
+		return nil, p.In.Fail("", "is not a file of Parquet, which begins with %s; give its format with ‹input-format›", parquetMagic)
 	case string(tail[4:]) != parquetMagic:
-		return nil, p.in.Fail("", "the end of the file of Parquet is missing, it was cut off; copy or download it again")
+		return nil, p.In.Fail("", "the end of the file of Parquet is missing, it was cut off; copy or download it again")
 	}
 	length := int64(tail[0]) | int64(tail[1])<<8 | int64(tail[2])<<16 | int64(tail[3])<<24
 	if length > size-12 {
-		return nil, p.in.Fail("the footer", "is longer than the file; copy or download it again")
+		return nil, p.In.Fail("the footer", "is longer than the file; copy or download it again")
 	}
-	if err := p.in.Mem.Take(length, footerShare); err != nil {
-		return nil, p.in.Wrap("the footer", err)
+	if err := p.In.Mem.Take(length, footerShare); err != nil {
+		return nil, p.In.Wrap("the footer", err)
 	}
 	p.footer, data = length, make([]byte, length)
 	if _, err = at.ReadAt(data, size-8-length); err != nil {
-		err = p.in.Wrap("", err)
-	} else if !soundThrift(data) {
-		err = p.in.Fail("the footer", "its content is damaged; copy or download it again")
+		err = p.In.Wrap("", err)
+	} else if !parquet.Sound(data) {
+		err = p.In.Fail("the footer", "its content is damaged; copy or download it again")
 	}
 	if err != nil {
 		p.close()
@@ -133,7 +134,7 @@ func (p *parquetFile) look(at io.ReaderAt, size int64) (data []byte, err error) 
 
 // close gives back the memory of the footer.
 func (p *parquetFile) close() {
-	p.in.Mem.Give(p.footer, footerShare)
+	p.In.Mem.Give(p.footer, footerShare)
 	p.footer = 0
 }
 
@@ -153,23 +154,23 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 	if err = call(); err == nil || errors.Is(err, errLong) {
 		return err
 	}
-	var packed unreadCompression
-	var written unreadEncoding
+	var packed parquet.UnreadCompression
+	var written parquet.UnreadEncoding
 	if errors.As(err, &packed) {
-		return p.in.Fail(place, "%v; write the file with zstd, snappy or gzip", packed)
+		return p.In.Fail(place, "%v; write the file with zstd, snappy or gzip", packed)
 	}
 	if errors.As(err, &written) {
-		return p.in.Fail(place, "%v", written)
+		return p.In.Fail(place, "%v", written)
 	}
 	return p.damage(place, err)
 }
 
 // damage is the error of a damaged place, or of a type that is not known.
 func (p *parquetFile) damage(place string, cause error) error {
-	if errors.Is(cause, errLogical) {
-		return p.in.Fail(place, "a column has a type that is not known here, such as geometry; write the columns of texts and numbers alone, for instance with DuckDB")
+	if errors.Is(cause, parquet.ErrLogical) {
+		return p.In.Fail(place, "a column has a type that is not known here, such as geometry; write the columns of texts and numbers alone, for instance with DuckDB")
 	}
-	err := p.in.Wrap(place, cause)
+	err := p.In.Wrap(place, cause)
 	var format *input.FormatError
 	if errors.As(err, &format) && strings.HasPrefix(format.Why, "its content is damaged (") {
 		return &input.FormatError{File: format.File, Place: format.Place, Why: "its content is damaged; copy or download it again", Err: cause}
@@ -180,26 +181,26 @@ func (p *parquetFile) damage(place string, cause error) error {
 // countRows adds up the rows of the groups. What the footer says of them must agree.
 func (p *parquetFile) countRows() error {
 	p.first = []int{0}
-	for g := range p.file.groups {
-		n := p.file.groups[g].rows
+	for g := range p.Footer.Groups {
+		n := p.Footer.Groups[g].Rows
 		if n < 0 || n > 1<<40 {
-			return p.in.Fail(group(g), "its number of rows is %d; copy or download the file again", n)
+			return p.In.Fail(group(g), "its number of rows is %d; copy or download the file again", n)
 		}
 		p.first = append(p.first, p.first[g]+int(n))
 	}
-	if sum, n := p.first[len(p.first)-1], p.file.rows; int64(sum) != n {
-		return p.in.Fail("the footer", "it says that the file has %d rows, but its row groups have %d; copy or download the file again", n, sum)
+	if sum, n := p.first[len(p.first)-1], p.Footer.Rows; int64(sum) != n {
+		return p.In.Fail("the footer", "it says that the file has %d rows, but its row groups have %d; copy or download the file again", n, sum)
 	}
 	return nil
 }
 
 // count checks that the columns that are read have a value for each row.
 func (p *parquetFile) count() error {
-	for g := range p.file.groups {
+	for g := range p.Footer.Groups {
 		n := int64(p.first[g+1] - p.first[g])
 		for _, c := range p.columns {
-			if at := p.file.groups[g].chunk(c.leaf); at != nil && at.values != n {
-				return p.in.Fail(group(g), "it has %d rows, but its column %s has %d; copy or download the file again", n, c.shown(), at.values)
+			if at := p.Footer.Groups[g].Chunk(c.leaf); at != nil && at.Values != n {
+				return p.In.Fail(group(g), "it has %d rows, but its column %s has %d; copy or download the file again", n, c.shown(), at.Values)
 			}
 		}
 	}
@@ -219,8 +220,8 @@ func (p *parquetFile) bytesOf(g int) (n int64) {
 // extentsOf are the bytes of the file that hold the columns that are read in a group of rows.
 func (p *parquetFile) extentsOf(g int) (list []extent) {
 	for _, read := range p.columns {
-		if c := p.file.groups[g].chunk(read.leaf); c != nil {
-			list = append(list, extent{lo: max(0, c.start), hi: max(0, c.start) + max(0, c.size)})
+		if c := p.Footer.Groups[g].Chunk(read.leaf); c != nil {
+			list = append(list, extent{lo: max(0, c.Start), hi: max(0, c.Start) + max(0, c.Size)})
 		}
 	}
 	return list
@@ -245,7 +246,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 		for _, c := range columns {
 			if c != nil {
 				c.release()
-				c.pages.close()
+				c.Pages.Close()
 			}
 		}
 	}()
@@ -284,7 +285,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			}
 			if len(c.values) < n {
 				emit(b)
-				return false, p.in.Fail(p.from.at(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", p.columns[k].shown(), group(g), end-p.first[g])
+				return false, p.In.Fail(p.from.at(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", p.columns[k].shown(), group(g), end-p.first[g])
 			}
 		}
 		for i := range n {
@@ -313,7 +314,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 
 // releaseJoined gives back the memory of texts that were joined.
 func (p *parquetFile) releaseJoined() {
-	p.in.Mem.Give(p.joined, 1)
+	p.In.Mem.Give(p.joined, 1)
 	p.joined = 0
 }
 
@@ -322,13 +323,13 @@ func (p *parquetFile) ended(g int, columns []*parquetColumn) error {
 	for k, c := range columns {
 		more := false
 		if err := p.guard(p.rowsOf(p.first[g+1], 1, k), func() (err error) {
-			more, err = c.next()
+			more, err = c.Next()
 			return err
 		}); err != nil {
 			return err
 		}
 		if more {
-			return p.in.Fail(group(g), "the column %s goes on after the last of its %d rows; copy or download the file again", p.columns[k].shown(), p.first[g+1]-p.first[g])
+			return p.In.Fail(group(g), "the column %s goes on after the last of its %d rows; copy or download the file again", p.columns[k].shown(), p.first[g+1]-p.first[g])
 		}
 	}
 	return nil
@@ -383,10 +384,10 @@ func (p *parquetFile) join(d *document, parts []string) error {
 			length += int64(len(part))
 		}
 		if length > p.limit {
-			return tooLong(p.in.Name, p.from.at(d.line), "", p.limit)
+			return tooLong(p.In.Name, p.from.at(d.line), "", p.limit)
 		}
-		if err := p.in.Mem.Take(length, 1); err != nil {
-			return p.in.Wrap(p.from.at(d.line), err)
+		if err := p.In.Mem.Take(length, 1); err != nil {
+			return p.In.Wrap(p.from.at(d.line), err)
 		}
 		p.joined += length
 	}
@@ -400,7 +401,7 @@ func (p *parquetFile) tooLong(column, row int) error {
 	if p.columns[column].role != textRole {
 		what = "the " + p.columns[column].shown() + " "
 	}
-	return tooLong(p.in.Name, p.from.at(row), what, p.limit)
+	return tooLong(p.In.Name, p.from.at(row), what, p.limit)
 }
 
 // name takes an id or a label from the value of its column.

@@ -6,12 +6,14 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
+
 	"github.com/apache/arrow-go/v18/arrow/float16"
 )
 
 // parquetColumn is a column of a group of rows that is being read.
 type parquetColumn struct {
-	valueReader
+	parquet.Values
 	limit int64 // most bytes of a value
 	taken int64 // bytes of values that are taken from the budget
 
@@ -33,7 +35,7 @@ var errLong = errors.New("a value is longer than the limit")
 func (c *parquetColumn) take(n, most int) error {
 	c.values, c.held = c.values[:0], 0
 	for len(c.values) < n && c.held < most {
-		more, err := c.next()
+		more, err := c.Next()
 		if err == nil && more {
 			err = c.add()
 		}
@@ -46,7 +48,7 @@ func (c *parquetColumn) take(n, most int) error {
 
 // add adds the value whose levels are read.
 func (c *parquetColumn) add() error {
-	b, present, err := c.read()
+	b, present, err := c.Read()
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (c *parquetColumn) copied(b []byte) (cell, error) {
 	if int64(len(b)) > c.limit {
 		return cell{}, errLong
 	}
-	if err := c.budget.Take(int64(len(b)), 1); err != nil {
+	if err := c.Budget.Take(int64(len(b)), 1); err != nil {
 		return cell{}, err
 	}
 	c.taken += int64(len(b))
@@ -75,36 +77,36 @@ func (c *parquetColumn) copied(b []byte) (cell, error) {
 
 // release gives back the memory of the values that were read.
 func (c *parquetColumn) release() {
-	c.budget.Give(c.taken, 1)
+	c.Budget.Give(c.taken, 1)
 	c.taken = 0
 }
 
 // printing is what makes the text of a value of a leaf, by its type; nil if it is not read.
-func (c *parquetColumn) printing(leaf *parquetLeaf) func([]byte) (cell, error) {
-	unit := timeUnit(leaf.logical)
+func (c *parquetColumn) printing(leaf *parquet.Leaf) func([]byte) (cell, error) {
+	unit := timeUnit(leaf.Logical)
 	integer := func(v int64, unsigned uint64) (cell, error) {
 		switch {
 		case unit != noTime:
 			return cell{unit.iso(v), true}, nil
-		case leaf.logical.unsigned:
+		case leaf.Logical.Unsigned:
 			return cell{strconv.FormatUint(unsigned, 10), true}, nil
 		}
 		return cell{strconv.FormatInt(v, 10), true}, nil
 	}
-	switch little := binary.LittleEndian; leaf.kind {
-	case bytesType:
+	switch little := binary.LittleEndian; leaf.Kind {
+	case parquet.Bytes:
 		return c.copied
-	case int32Type:
+	case parquet.Int32:
 		return func(b []byte) (cell, error) { return integer(int64(int32(little.Uint32(b))), uint64(little.Uint32(b))) }
-	case int64Type:
+	case parquet.Int64:
 		return func(b []byte) (cell, error) { return integer(int64(little.Uint64(b)), little.Uint64(b)) }
-	case boolType:
+	case parquet.Bool:
 		return func(b []byte) (cell, error) { return cell{strconv.FormatBool(b[0] != 0), true}, nil }
-	case floatType:
+	case parquet.Float:
 		return func(b []byte) (cell, error) { return number(float64(math.Float32frombits(little.Uint32(b))), 32), nil }
-	case doubleType:
+	case parquet.Double:
 		return func(b []byte) (cell, error) { return number(math.Float64frombits(little.Uint64(b)), 64), nil }
-	case fixedType: // float16, see [parquetFile.kind]
+	case parquet.Fixed: // float16, see [parquetFile.kind]
 		return func(b []byte) (cell, error) { return number(float64(float16.FromLEBytes(b).Float32()), 32), nil }
 	}
 	return nil

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
 )
 
 // A type of column that is not known is no damage.
 func TestParquetOfUnknownTypes(t *testing.T) {
-	p := &parquetFile{container: container{in: &input.File{Ctx: t.Context(), Name: "a.parquet"}}}
-	for cause, want := range map[error]string{errLogical: "a type that is not known here", io.ErrUnexpectedEOF: "damaged"} {
+	p := &parquetFile{File: parquet.File{In: &input.File{Ctx: t.Context(), Name: "a.parquet"}}}
+	for cause, want := range map[error]string{parquet.ErrLogical: "a type that is not known here", io.ErrUnexpectedEOF: "damaged"} {
 		if err := p.damage("the footer", cause); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", cause, err)
 		}

@@ -12,7 +12,7 @@ import (
 // Hugging Face keeps them in the metadata of the file; nil if it has none for the column, or if two
 // classes would have one name.
 func (p *parquetFile) classNames(column string) []string {
-	stored, ok := p.file.about["huggingface"]
+	stored, ok := p.Footer.About["huggingface"]
 	if !ok {
 		return nil
 	}
@@ -58,7 +58,7 @@ func nameOf(names []string, value string) string {
 // index is the name of the only column that pandas has written as the index of its rows; "" if
 // there is none, or several are.
 func (p *parquetFile) index() string {
-	stored, ok := p.file.about["pandas"]
+	stored, ok := p.Footer.About["pandas"]
 	if !ok {
 		return ""
 	}

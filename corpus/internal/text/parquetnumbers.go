@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
 )
 
 // ErrNumbers says of a file of Parquet that no column holds texts, or none is wanted, and that some
@@ -92,23 +93,23 @@ func (r *NumberRows) SkipLists() { r.skip = true }
 
 // holdsNumbers reports whether a column holds numbers, or lists of numbers.
 func (p *parquetFile) holdsNumbers(leaf int) bool {
-	c := &p.file.leaves[leaf]
-	switch c.kind {
-	case floatType, doubleType, int32Type, int64Type, fixedType: // of these float16 alone has the kind ""
-		return p.kind(leaf) == "" && (c.most == 0 || p.isVector(leaf))
+	c := &p.Footer.Leaves[leaf]
+	switch c.Kind {
+	case parquet.Float, parquet.Double, parquet.Int32, parquet.Int64, parquet.Fixed: // of these float16 alone has the kind ""
+		return p.kind(leaf) == "" && (c.Most == 0 || p.isVector(leaf))
 	}
 	return false
 }
 
 // isVector reports whether a column is a list of numbers, inside nothing else.
 func (p *parquetFile) isVector(leaf int) bool {
-	c := &p.file.leaves[leaf]
-	if p.kind(leaf) != "" || c.most != 1 || c.kind == bytesType || c.kind == boolType {
+	c := &p.Footer.Leaves[leaf]
+	if p.kind(leaf) != "" || c.Most != 1 || c.Kind == parquet.Bytes || c.Kind == parquet.Bool {
 		return false
 	}
 	of := 0
-	for _, other := range p.file.leaves {
-		if other.path[0] == c.path[0] {
+	for _, other := range p.Footer.Leaves {
+		if other.Path[0] == c.Path[0] {
 			of++
 		}
 	}
@@ -120,10 +121,10 @@ func (p *parquetFile) refuseTexts(list []columns.Column, leaves []int) error {
 	why := fmt.Sprintf("has no column of texts; its columns are %s; name the one of texts with ‹text-column›, or rename it to text", p.columnNames(list))
 	for j := range list {
 		if p.holdsNumbers(leaves[j]) {
-			return &input.FormatError{File: p.in.Name, Why: why, Err: ErrNumbers}
+			return &input.FormatError{File: p.In.Name, Why: why, Err: ErrNumbers}
 		}
 	}
-	return p.in.Fail("", "%s", why)
+	return p.In.Fail("", "%s", why)
 }
 
 // noteVectors says that lists of numbers beside the texts are not read.
@@ -179,11 +180,11 @@ func (p *parquetFile) chooseVector(list []columns.Column, leaves []int, want col
 	}
 	switch {
 	case len(all) > 1:
-		return p.in.Fail("", "has several columns of lists of numbers: %s; name one with ‹vectors-column›", message.List(all, 6))
+		return p.In.Fail("", "has several columns of lists of numbers: %s; name one with ‹vectors-column›", message.List(all, 6))
 	case vector < 0 && asked != "":
-		return p.in.Fail("", "has no column %s of lists of numbers; its columns are %s", message.Clip(asked, 60), p.columnNames(list))
+		return p.In.Fail("", "has no column %s of lists of numbers; its columns are %s", message.Clip(asked, 60), p.columnNames(list))
 	case vector < 0 && plain == nil:
-		return p.in.Fail("", "has no column of numbers or of lists of numbers; its columns are %s", p.columnNames(list))
+		return p.In.Fail("", "has no column of numbers or of lists of numbers; its columns are %s", p.columnNames(list))
 	}
 	for j, c := range list {
 		if j == id || j == vector || vector < 0 && slices.Contains(plain, c.Name) {
@@ -223,7 +224,7 @@ func (r *NumberRows) Next() ([]string, error) {
 
 // read reads the next row.
 func (r *NumberRows) read() ([]string, error) {
-	if err := r.p.in.Ctx.Err(); err != nil {
+	if err := r.p.In.Ctx.Err(); err != nil {
 		return nil, err
 	}
 	for r.open == nil || r.row == r.p.first[r.g] {
@@ -252,7 +253,7 @@ func (r *NumberRows) read() ([]string, error) {
 			return r.open[k].take(1, math.MaxInt)
 		})
 		if errors.Is(err, errLong) {
-			err = tooLong(r.p.in.Name, place, "", r.p.limit)
+			err = tooLong(r.p.In.Name, place, "", r.p.limit)
 		}
 		if err != nil {
 			return nil, err
@@ -271,10 +272,10 @@ func (r *NumberRows) add(c *numberColumn, values []cell, place string) error {
 	case c.list && c.width == 0:
 		c.width = len(values)
 	case c.list && len(values) != c.width:
-		return r.p.in.Fail(place, "the list has %s, where that of the first row has %d; write vectors of one length", message.Plural(len(values), "value", "values"), c.width)
+		return r.p.In.Fail(place, "the list has %s, where that of the first row has %d; write vectors of one length", message.Plural(len(values), "value", "values"), c.width)
 	}
 	if len(values) == 0 {
-		return r.p.in.Fail(place, "the column ends here, or a list is empty; write a value for every row")
+		return r.p.In.Fail(place, "the column ends here, or a list is empty; write a value for every row")
 	}
 	role := parquetRole{names: c.names}
 	for _, v := range values {
@@ -301,7 +302,7 @@ func (r *NumberRows) openGroup() error {
 func (r *NumberRows) closeGroup() {
 	for _, c := range r.open {
 		c.release()
-		c.pages.close()
+		c.Pages.Close()
 	}
 	r.open = nil
 }
@@ -311,8 +312,8 @@ func (r *NumberRows) closeGroup() {
 func (c *parquetColumn) list(most int64) error {
 	c.values = c.values[:0]
 	for {
-		more, err := c.next()
-		if err != nil || !more || c.repeat == 0 && len(c.values) > 0 {
+		more, err := c.Next()
+		if err != nil || !more || c.Repeat == 0 && len(c.values) > 0 {
 			return err
 		}
 		if err := c.add(); err != nil {

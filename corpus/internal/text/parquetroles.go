@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
 )
 
 // role is what a column of Parquet holds.
@@ -42,14 +43,14 @@ func (c *parquetRole) shown() string {
 // choose settles what the columns are, as the fields of JSON lines are settled. Columns inside
 // others have the names of all, with points between them.
 func (p *parquetFile) choose(in *source) error {
-	if p.file.encrypted {
-		return p.encrypted()
+	if p.Footer.Encrypted {
+		return p.Encrypted()
 	}
 	if in.numbers {
 		return p.chooseNumbers(in)
 	}
 	list, leaves := p.profiles()
-	if err := needColumns(p.in, in.opt.PageColumns, p.paths()); err != nil {
+	if err := needColumns(p.In, in.opt.PageColumns, p.paths()); err != nil {
 		return err
 	}
 	want := in.opt.columns()
@@ -71,7 +72,7 @@ func (p *parquetFile) choose(in *source) error {
 		return p.refuseTexts(list, leaves)
 	}
 	if fault != nil {
-		return p.in.Fail(strings.Replace(fault.Place, "field", "column", 1), "%s", strings.ReplaceAll(fault.Why, "field", "column"))
+		return p.In.Fail(strings.Replace(fault.Place, "field", "column", 1), "%s", strings.ReplaceAll(fault.Why, "field", "column"))
 	}
 	if err != nil {
 		return err
@@ -88,7 +89,7 @@ func (p *parquetFile) choose(in *source) error {
 	}
 	if j := roles.Label; j >= 0 {
 		if list[j].Odd != "" {
-			return p.in.Fail("column "+message.Clip(list[j].Name, 60), "is %s, where classes are needed; name another with ‹label-column›, or none", list[j].Odd)
+			return p.In.Fail("column "+message.Clip(list[j].Name, 60), "is %s, where classes are needed; name another with ‹label-column›, or none", list[j].Odd)
 		}
 		p.columns = append(p.columns, parquetRole{role: labelRole, leaf: leaves[j], name: list[j].Name, names: p.classNames(list[j].Name)})
 	}
@@ -108,14 +109,14 @@ func (p *parquetFile) choose(in *source) error {
 // isTime says whether a column holds dates or times, and these are read. They are neither names nor
 // classes nor texts unless they are asked for, so that all passes over a file find the same roles.
 func (p *parquetFile) isTime(leaf int) bool {
-	c := &p.file.leaves[leaf]
-	return p.dates && c.most == 0 && timeUnit(c.logical) != noTime
+	c := &p.Footer.Leaves[leaf]
+	return p.dates && c.Most == 0 && timeUnit(c.Logical) != noTime
 }
 
 // paths are the names of all columns.
 func (p *parquetFile) paths() (names []string) {
-	for _, c := range p.file.leaves {
-		names = append(names, strings.Join(c.path, "."))
+	for _, c := range p.Footer.Leaves {
+		names = append(names, strings.Join(c.Path, "."))
 	}
 	return names
 }
@@ -138,15 +139,15 @@ func (p *parquetFile) chooseBeside(list []columns.Column, leaves []int, settled 
 
 // profiles lists the columns by the schema, and the leaf of each. A list is one column.
 func (p *parquetFile) profiles() (list []columns.Column, leaves []int) {
-	for leaf, c := range p.file.leaves {
-		col := columns.Column{Name: strings.Join(c.path, ".")}
+	for leaf, c := range p.Footer.Leaves {
+		col := columns.Column{Name: strings.Join(c.Path, ".")}
 		switch kind := p.kind(leaf); {
-		case c.most > 0:
-			col.Name, col.Odd = c.path[0], "a list"
+		case c.Most > 0:
+			col.Name, col.Odd = c.Path[0], "a list"
 			if slices.ContainsFunc(list, func(o columns.Column) bool { return o.Name == col.Name }) {
 				continue
 			}
-		case kind == nullType:
+		case kind == parquet.Null:
 			continue
 		case kind != "" && !(p.isTime(leaf) && strings.EqualFold(col.Name, p.label)):
 			col.Odd = "of type " + kind
@@ -159,31 +160,31 @@ func (p *parquetFile) profiles() (list []columns.Column, leaves []int) {
 // refuseKinds refuses columns of the usual names whose types do not fit, as far as nothing else was
 // asked for. A label is left out in that case.
 func (p *parquetFile) refuseKinds(list []columns.Column, want *columns.Request) error {
-	for _, f := range p.file.fields {
-		if len(want.Text) > 0 || !strings.EqualFold(f.name, "text") {
+	for _, f := range p.Footer.Fields {
+		if len(want.Text) > 0 || !strings.EqualFold(f.Name, "text") {
 			continue
 		}
-		place := "column " + message.Clip(f.name, 60)
-		if f.leaf < 0 || f.repeated {
-			return p.in.Fail(place, "is nested, where a string is needed in every row; name a column inside it with ‹text-column› (such as %s.a), or write it as a column of its own", message.Clip(f.name, 60))
+		place := "column " + message.Clip(f.Name, 60)
+		if f.Leaf < 0 || f.Repeated {
+			return p.In.Fail(place, "is nested, where a string is needed in every row; name a column inside it with ‹text-column› (such as %s.a), or write it as a column of its own", message.Clip(f.Name, 60))
 		}
-		stored := p.file.leaves[f.leaf].kind
-		switch kind := p.kind(f.leaf); {
-		case kind == nullType:
-			return p.in.Fail(place, "every text is null, where a string is needed; write the texts into it")
-		case kind != "" || stored != bytesType:
+		stored := p.Footer.Leaves[f.Leaf].Kind
+		switch kind := p.kind(f.Leaf); {
+		case kind == parquet.Null:
+			return p.In.Fail(place, "every text is null, where a string is needed; write the texts into it")
+		case kind != "" || stored != parquet.Bytes:
 			if kind == "" {
 				kind = stored.String()
 			}
-			return p.in.Fail(place, "holds values of type %s, where a string is needed; convert it, or name another with ‹text-column›", kind)
+			return p.In.Fail(place, "holds values of type %s, where a string is needed; convert it, or name another with ‹text-column›", kind)
 		}
 	}
 	for _, c := range list {
 		if c.Odd != "" && (want.ID == "" && strings.EqualFold(c.Name, "id") || want.ID == c.Name) {
-			return p.in.Fail("column "+message.Clip(c.Name, 60), "holds values %s, where a string or a number is needed; convert it, or name another with ‹id-column›, or none", c.Odd)
+			return p.In.Fail("column "+message.Clip(c.Name, 60), "holds values %s, where a string or a number is needed; convert it, or name another with ‹id-column›, or none", c.Odd)
 		}
 		if c.Odd != "" && want.Label == c.Name {
-			return p.in.Fail("column "+message.Clip(c.Name, 60), "holds values %s, where a string or a number is needed; convert it, or name another with ‹label-column›, or none", c.Odd)
+			return p.In.Fail("column "+message.Clip(c.Name, 60), "holds values %s, where a string or a number is needed; convert it, or name another with ‹label-column›, or none", c.Odd)
 		}
 	}
 	return nil
@@ -202,30 +203,30 @@ func (p *parquetFile) columnNames(list []columns.Column) string {
 }
 
 // kind names the type of a column that is not read; "" for one that is. Of a column of nulls alone
-// it is nullType.
+// it is parquet.Null.
 func (p *parquetFile) kind(leaf int) string {
-	c := &p.file.leaves[leaf]
-	name := c.logical.name
+	c := &p.Footer.Leaves[leaf]
+	name := c.Logical.Name
 	read := name == ""
-	switch c.kind {
-	case bytesType:
+	switch c.Kind {
+	case parquet.Bytes:
 		read = read || name == "string" || name == "enum" || name == "json"
-	case int32Type, int64Type:
+	case parquet.Int32, parquet.Int64:
 		read = read || name == "int"
-	case fixedType:
-		read = name == halfFloat
-	case int96Type:
+	case parquet.Fixed:
+		read = name == parquet.HalfFloat
+	case parquet.Int96:
 		read = false
 	}
 	switch {
-	case name == nullType:
-		return nullType
+	case name == parquet.Null:
+		return parquet.Null
 	case read:
 		return ""
 	case name != "":
 		return name
 	}
-	return c.kind.String()
+	return c.Kind.String()
 }
 
 // Bounds of what is read to find out what columns hold.
@@ -245,10 +246,10 @@ func (p *parquetFile) sample(list []columns.Column, leaves []int, settled bool) 
 		}
 		if settled || g < 0 || j >= mostSampled || p.sampleColumn(c, g, leaves[j]) != nil || c.Rows == 0 || c.Missing == c.Rows {
 			*c = columns.Column{Name: c.Name}
-			switch p.file.leaves[leaves[j]].kind {
-			case bytesType:
+			switch p.Footer.Leaves[leaves[j]].Kind {
+			case parquet.Bytes:
 				c.Add("a text", 0, false)
-			case boolType:
+			case parquet.Bool:
 				c.Add("true", 0, false)
 				c.Add("true", 0, false)
 			default:
@@ -268,7 +269,7 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 		}
 		defer func() {
 			column.release()
-			column.pages.close()
+			column.Pages.Close()
 		}()
 		for n := min(sampledParquet, p.first[g+1]-p.first[g]); n > 0; n -= len(column.values) {
 			if err := column.take(n, batchBytes); err != nil {
@@ -279,7 +280,7 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 			}
 			for _, v := range column.values {
 				number, ok := 0.0, false
-				if k := p.file.leaves[leaf].kind; k != bytesType && k != boolType && v.present {
+				if k := p.Footer.Leaves[leaf].Kind; k != parquet.Bytes && k != parquet.Bool && v.present {
 					number, ok = lexical.Number(v.text)
 				}
 				c.Add(v.text, number, ok)
@@ -292,12 +293,12 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 
 // openColumn opens a column of a group of rows.
 func (p *parquetFile) openColumn(g, leaf int) (*parquetColumn, error) {
-	pages, err := p.openPages(g, leaf)
+	pages, err := p.Open(g, leaf)
 	if err != nil {
 		return nil, err
 	}
-	of := &p.file.leaves[leaf]
-	column := &parquetColumn{valueReader: valueReader{pages: pages, leaf: of, budget: p.in.Mem}, limit: p.limit}
+	of := &p.Footer.Leaves[leaf]
+	column := &parquetColumn{Values: parquet.Values{Pages: pages, Leaf: of, Budget: p.In.Mem}, limit: p.limit}
 	column.print = column.printing(of)
 	return column, nil
 }

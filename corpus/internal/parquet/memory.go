@@ -1,4 +1,4 @@
-package text
+package parquet
 
 import (
 	"bytes"
@@ -132,11 +132,11 @@ func lengthOf(dst []byte, n int) error {
 	return nil
 }
 
-// unreadCompression is the error of a compression that is not read, by its name.
-type unreadCompression string
+// UnreadCompression is the error of a compression that is not read, by its name.
+type UnreadCompression string
 
 // Error says what it is.
-func (e unreadCompression) Error() string { return "its pages are compressed with " + string(e) }
+func (e UnreadCompression) Error() string { return "its pages are compressed with " + string(e) }
 
 // unpackPage unpacks src into dst, which it fills. The error is errPage if the data have another
 // length.
@@ -145,7 +145,7 @@ func unpackPage(kind codec, dst, src []byte) error {
 		return nil
 	}
 	if kind < 0 || int(kind) >= len(unpackers) || unpackers[kind] == nil {
-		return unreadCompression(kind.String())
+		return UnreadCompression(kind.String())
 	}
 	out, err := unpackers[kind](dst, src)
 	if err != nil {
@@ -158,9 +158,9 @@ func unpackPage(kind codec, dst, src []byte) error {
 // elements of the schema.
 const mostElements = 1 << 20
 
-// soundThrift checks the structure of a struct in Thrift's compact protocol: every length is backed
+// Sound checks the structure of a struct in Thrift's compact protocol: every length is backed
 // by as many bytes, and nothing is nested deeply.
-func soundThrift(data []byte) bool {
+func Sound(data []byte) bool {
 	t := thriftWalk{data}
 	return t.value(thriftStruct, 0)
 }

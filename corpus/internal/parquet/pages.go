@@ -1,4 +1,6 @@
-package text
+// Package parquet reads the values of the columns of a file of Parquet: its footer, its pages and
+// their encodings, each within the budget of memory and whatever the bytes say.
+package parquet
 
 import (
 	"bufio"
@@ -9,9 +11,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// pageReader reads the pages of a column in a group of rows, and unpacks them within the lengths
+// Pages reads the pages of a column in a group of rows, and unpacks them within the lengths
 // that their headers say. The format of the headers is Thrift's compact protocol.
-type pageReader struct {
+type Pages struct {
 	r          *bufio.Reader
 	left       int64 // bytes of the column that are not read yet
 	kind       codec
@@ -20,16 +22,17 @@ type pageReader struct {
 	packed, data, dictionary pageBuffer
 }
 
-// container is an opened file of Parquet.
-type container struct {
-	in   *input.File
-	at   io.ReaderAt // its bytes
-	size int64
-	file *footer
+// File is an opened file of Parquet.
+type File struct {
+	In     *input.File
+	At     io.ReaderAt // its bytes
+	Size   int64
+	Footer *Footer
 }
 
-func (p *container) encrypted() error {
-	return p.in.Fail("", "is encrypted, which is not read here; write it without encryption")
+// Encrypted is the error of a file that is encrypted.
+func (p *File) Encrypted() error {
+	return p.In.Fail("", "is encrypted, which is not read here; write it without encryption")
 }
 
 // mostHeader is the most bytes of the header of a page, which holds its least and largest value.
@@ -38,29 +41,29 @@ const mostHeader = 1 << 20
 // oldPadding is what old writers left out of the length of a column, see PARQUET-816.
 const oldPadding = 100
 
-// openPages opens a column of a group of rows.
-func (p *container) openPages(g, leaf int) (*pageReader, error) {
-	column := p.file.groups[g].chunk(leaf)
+// Open opens column leaf of the group of rows g, both from 0.
+func (p *File) Open(g, leaf int) (*Pages, error) {
+	column := p.Footer.Groups[g].Chunk(leaf)
 	if column == nil {
 		return nil, errFooter
 	}
 	if column.encrypted {
-		return nil, p.encrypted()
+		return nil, p.Encrypted()
 	}
-	start, length := column.start, column.size
-	if start < 0 || length < 0 || start > p.size || length > p.size-start {
+	start, length := column.Start, column.Size
+	if start < 0 || length < 0 || start > p.Size || length > p.Size-start {
 		return nil, errors.New("a column lies outside the file")
 	}
-	if p.file.padded {
-		length += min(oldPadding, p.size-start-length)
+	if p.Footer.padded {
+		length += min(oldPadding, p.Size-start-length)
 	}
-	buffer := pageBuffer{budget: p.in.Mem}
-	return &pageReader{r: bufio.NewReaderSize(io.NewSectionReader(p.at, start, length), 64<<10), left: length, kind: column.codec, rows: column.values,
+	buffer := pageBuffer{budget: p.In.Mem}
+	return &Pages{r: bufio.NewReaderSize(io.NewSectionReader(p.At, start, length), 64<<10), left: length, kind: column.Codec, rows: column.Values,
 		packed: buffer, data: buffer, dictionary: buffer}, nil
 }
 
-// close gives the memory of the pages back.
-func (p *pageReader) close() {
+// Close gives the memory of the pages back.
+func (p *Pages) Close() {
 	p.packed.release()
 	p.data.release()
 	p.dictionary.release()
@@ -69,7 +72,7 @@ func (p *pageReader) close() {
 // next reads the header and the content of the next page of data or of a dictionary; io.EOF at the
 // end. Pages of other types are passed over. The content of a page of data is there until the next
 // one is read.
-func (p *pageReader) next() (h pageHeader, content []byte, err error) {
+func (p *Pages) next() (h pageHeader, content []byte, err error) {
 	for p.seen < p.rows && p.left > 0 {
 		if h, err = p.header(); err == nil {
 			content, err = p.read(h)
@@ -85,7 +88,7 @@ func (p *pageReader) next() (h pageHeader, content []byte, err error) {
 }
 
 // read reads the content of the page of a header; nil if the page is passed over.
-func (p *pageReader) read(h pageHeader) ([]byte, error) {
+func (p *Pages) read(h pageHeader) ([]byte, error) {
 	if int64(h.packed) > p.left {
 		return nil, io.ErrUnexpectedEOF
 	}
@@ -110,7 +113,7 @@ func (p *pageReader) read(h pageHeader) ([]byte, error) {
 
 // unpack reads the content of a page into a buffer of its length. The first bytes, levels of them,
 // are never packed.
-func (p *pageReader) unpack(into *pageBuffer, h pageHeader, levels int, packed bool) ([]byte, error) {
+func (p *Pages) unpack(into *pageBuffer, h pageHeader, levels int, packed bool) ([]byte, error) {
 	if packed = packed && p.kind != uncompressed; !packed && h.packed != h.size {
 		return nil, errPage
 	}
@@ -153,7 +156,7 @@ type pageHeader struct {
 var errHeader = errors.New("the header of a page is damaged")
 
 // header reads the header of a page.
-func (p *pageReader) header() (h pageHeader, err error) {
+func (p *Pages) header() (h pageHeader, err error) {
 	r := &headerReader{r: p.r, left: min(p.left, mostHeader)}
 	before := r.left
 	err = r.fields(func(id int, kind byte) error {

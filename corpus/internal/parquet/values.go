@@ -1,4 +1,4 @@
-package text
+package parquet
 
 import (
 	"encoding/binary"
@@ -19,19 +19,19 @@ var (
 	errFewer      = errors.New("a page has fewer values than rows")
 )
 
-// valueReader reads the values of a column in a group of rows, one after the other. Memory is a
-// page, its dictionary, and what [pageReader] takes.
-type valueReader struct {
-	pages  *pageReader
-	leaf   *parquetLeaf
-	budget *input.Budget
+// Values reads the values of a column in a group of rows, one after the other. Memory is a
+// page, its dictionary, and what [Pages] takes.
+type Values struct {
+	Pages  *Pages
+	Leaf   *Leaf
+	Budget *input.Budget
 
 	dictionary [][]byte
 	left       int       // values of the page, nulls among them, whose levels are not read
 	repeats    bitReader // levels of the page
 	present    bitReader
 	known      bool // repeat and level are those of the next value
-	repeat     int  // the level from which it repeats; 0: it begins a row
+	Repeat     int  // the level from which it repeats; 0: it begins a row
 	level      int  // the level to which it is there
 	// value is the next value that is there: its bytes, or its number in little-endian order,
 	// until the next call.
@@ -39,13 +39,13 @@ type valueReader struct {
 	last  []byte // the last value in the encoding deltaBytes
 }
 
-// next reads the levels of the next value; false at the end of the column.
-func (r *valueReader) next() (bool, error) {
+// Next reads the levels of the next value; false at the end of the column.
+func (r *Values) Next() (bool, error) {
 	if r.known {
 		return true, nil
 	}
 	for r.left == 0 {
-		h, content, err := r.pages.next()
+		h, content, err := r.Pages.next()
 		if err != nil {
 			if err == io.EOF {
 				return false, nil
@@ -64,17 +64,17 @@ func (r *valueReader) next() (bool, error) {
 	}
 	r.left--
 	var err error
-	if r.repeat, err = r.repeats.level(r.leaf.most); err == nil {
-		r.level, err = r.present.level(r.leaf.full)
+	if r.Repeat, err = r.repeats.level(r.Leaf.Most); err == nil {
+		r.level, err = r.present.level(r.Leaf.full)
 	}
 	r.known = err == nil
 	return r.known, err
 }
 
-// read is the value whose levels [valueReader.next] read, if it is there.
-func (r *valueReader) read() (value []byte, present bool, err error) {
+// Read is the value whose levels [Values.Next] read, if it is there.
+func (r *Values) Read() (value []byte, present bool, err error) {
 	r.known = false
-	if r.level < int(r.leaf.full) {
+	if r.level < int(r.Leaf.full) {
 		return nil, false, nil
 	}
 	value, err = r.value()
@@ -82,8 +82,8 @@ func (r *valueReader) read() (value []byte, present bool, err error) {
 }
 
 // readDictionary reads a page of a dictionary of n values.
-func (r *valueReader) readDictionary(content []byte, n int64) error {
-	least := r.leaf.width
+func (r *Values) readDictionary(content []byte, n int64) error {
+	least := r.Leaf.width
 	if least == 0 {
 		least = 4
 	}
@@ -91,11 +91,11 @@ func (r *valueReader) readDictionary(content []byte, n int64) error {
 		return errDictionary
 	}
 	// The memory is given back at once: the values may lie in the page.
-	if err := r.budget.Take(n, valueBytes); err != nil {
+	if err := r.Budget.Take(n, valueBytes); err != nil {
 		return err
 	}
-	r.budget.Give(n, valueBytes)
-	value := plainValues(r.leaf, content)
+	r.Budget.Give(n, valueBytes)
+	value := plainValues(r.Leaf, content)
 	r.dictionary = make([][]byte, n)
 	for k := range r.dictionary {
 		var err error
@@ -107,11 +107,11 @@ func (r *valueReader) readDictionary(content []byte, n int64) error {
 }
 
 // readLevels takes the levels of a page of data from the head of its content.
-func (r *valueReader) readLevels(h *pageHeader, content *[]byte) error {
+func (r *Values) readLevels(h *pageHeader, content *[]byte) error {
 	for k, l := range []struct {
 		into *bitReader
 		most int16
-	}{{&r.repeats, r.leaf.most}, {&r.present, r.leaf.full}} {
+	}{{&r.repeats, r.Leaf.Most}, {&r.present, r.Leaf.full}} {
 		length, width := uint32(0), levelWidth(l.most)
 		switch {
 		case h.kind == dataPage2: // the length of the levels of repetition is the second one
@@ -154,21 +154,21 @@ const (
 	byteStreams       encoding = 9
 )
 
-// unreadEncoding is the error of an encoding that is not read for a type.
-type unreadEncoding string
+// UnreadEncoding is the error of an encoding that is not read for a type.
+type UnreadEncoding string
 
 // Error says what it is.
-func (e unreadEncoding) Error() string { return string(e) }
+func (e UnreadEncoding) Error() string { return string(e) }
 
 // readValues makes r.value read the values of a page of data from its content behind the levels.
-func (r *valueReader) readValues(e encoding, content []byte) (err error) {
-	number := r.leaf.kind == int32Type || r.leaf.kind == int64Type
+func (r *Values) readValues(e encoding, content []byte) (err error) {
+	number := r.Leaf.Kind == Int32 || r.Leaf.Kind == Int64
 	switch {
 	case e == plainEncoding:
-		r.value = plainValues(r.leaf, content)
+		r.value = plainValues(r.Leaf, content)
 	case e == plainDictionary || e == dictionaryIndices:
 		r.value, err = r.indexed(content)
-	case e == runLength && r.leaf.kind == boolType:
+	case e == runLength && r.Leaf.Kind == Bool:
 		if len(content) < 4 || uint64(binary.LittleEndian.Uint32(content)) > uint64(len(content)-4) {
 			return errFewer
 		}
@@ -179,21 +179,21 @@ func (r *valueReader) readValues(e encoding, content []byte) (err error) {
 		}
 	case e == deltaNumbers && number:
 		r.value, err = r.differences(content)
-	case e == deltaLengths && r.leaf.kind == bytesType:
+	case e == deltaLengths && r.Leaf.Kind == Bytes:
 		r.value, err = r.lengths(content)
-	case e == deltaBytes && (r.leaf.kind == bytesType || r.leaf.kind == fixedType):
+	case e == deltaBytes && (r.Leaf.Kind == Bytes || r.Leaf.Kind == Fixed):
 		r.value, err = r.joined(content)
-	case e == byteStreams && r.leaf.width > 0:
-		r.value = streamedBytes(content, r.leaf.width)
+	case e == byteStreams && r.Leaf.width > 0:
+		r.value = streamedBytes(content, r.Leaf.width)
 	default:
-		return unreadEncoding(fmt.Sprintf("its values of type %s are written in the encoding of number %d, which is not read here; write the file without a choice of encodings", r.leaf.kind, e))
+		return UnreadEncoding(fmt.Sprintf("its values of type %s are written in the encoding of number %d, which is not read here; write the file without a choice of encodings", r.Leaf.Kind, e))
 	}
 	return err
 }
 
 // plainValues are values one after the other.
-func plainValues(leaf *parquetLeaf, data []byte) func() ([]byte, error) {
-	if leaf.kind == boolType {
+func plainValues(leaf *Leaf, data []byte) func() ([]byte, error) {
+	if leaf.Kind == Bool {
 		bits := &bitReader{width: 1, packed: data, run: 8 * len(data)}
 		return func() ([]byte, error) {
 			v, err := bits.read()
@@ -219,7 +219,7 @@ func plainValues(leaf *parquetLeaf, data []byte) func() ([]byte, error) {
 }
 
 // indexed are values of the dictionary by their numbers.
-func (r *valueReader) indexed(data []byte) (func() ([]byte, error), error) {
+func (r *Values) indexed(data []byte) (func() ([]byte, error), error) {
 	if len(data) == 0 {
 		return func() ([]byte, error) { return nil, errFewer }, nil
 	}
@@ -255,18 +255,18 @@ func streamedBytes(data []byte, width int) func() ([]byte, error) {
 }
 
 // differences are integers in delta encoding.
-func (r *valueReader) differences(data []byte) (func() ([]byte, error), error) {
+func (r *Values) differences(data []byte) (func() ([]byte, error), error) {
 	numbers, _, err := newDeltaReader(data)
 	value := make([]byte, 8)
 	return func() ([]byte, error) {
 		v, err := numbers.next()
 		binary.LittleEndian.PutUint64(value, uint64(v))
-		return value[:r.leaf.width], err
+		return value[:r.Leaf.width], err
 	}, err
 }
 
 // lengths are bytes one after the other, behind their lengths in delta encoding.
-func (r *valueReader) lengths(data []byte) (func() ([]byte, error), error) {
+func (r *Values) lengths(data []byte) (func() ([]byte, error), error) {
 	lengths, data, err := newDeltaReader(data)
 	return func() ([]byte, error) {
 		n, err := lengths.next()
@@ -282,13 +282,13 @@ func (r *valueReader) lengths(data []byte) (func() ([]byte, error), error) {
 // joined are bytes of which each value has the beginning of the one before, in memory of the
 // reader. Some writers begin a page with the beginning of the last value of the page before
 // (PARQUET-246).
-func (r *valueReader) joined(data []byte) (func() ([]byte, error), error) {
+func (r *Values) joined(data []byte) (func() ([]byte, error), error) {
 	// Each value adds bytes of the page to the one before.
 	size := int64(len(data) + len(r.last))
-	if err := r.budget.Take(size, 1); err != nil {
+	if err := r.Budget.Take(size, 1); err != nil {
 		return nil, err
 	}
-	r.budget.Give(size, 1)
+	r.Budget.Give(size, 1)
 	prefixes, data, err := newDeltaReader(data)
 	if err != nil {
 		return nil, err
@@ -304,7 +304,7 @@ func (r *valueReader) joined(data []byte) (func() ([]byte, error), error) {
 			return nil, err
 		}
 		r.last = append(r.last[:n], more...)
-		if width := r.leaf.width; width > 0 && len(r.last) != width {
+		if width := r.Leaf.width; width > 0 && len(r.last) != width {
 			return nil, errDelta
 		}
 		return r.last, nil

@@ -1,4 +1,4 @@
-package text
+package parquet
 
 import (
 	"bufio"
@@ -11,76 +11,77 @@ import (
 	"strings"
 )
 
-// footer is what the end of a file of Parquet says of its content.
-type footer struct {
-	fields    []parquetField // the fields of a row
-	leaves    []parquetLeaf
-	groups    []parquetGroup
-	rows      int64
-	encrypted bool
-	about     map[string]string // the metadata of its writer, the first of each name
+// Footer is what the end of a file of Parquet says of its content.
+type Footer struct {
+	Fields    []Field // the fields of a row
+	Leaves    []Leaf
+	Groups    []Group
+	Rows      int64
+	Encrypted bool
+	About     map[string]string // the metadata of its writer, the first of each name
 	padded    bool              // the lengths of columns may leave something out, see [oldPadding]
 }
 
-// parquetField is a field of a row. leaf is its number among the leaves; negative: it has fields
+// Field is a field of a row. Leaf is its number among the leaves; negative: it has fields
 // inside.
-type parquetField struct {
-	name     string
-	leaf     int
-	repeated bool
+type Field struct {
+	Name     string
+	Leaf     int
+	Repeated bool
 }
 
-// parquetLeaf is a field that holds values.
-type parquetLeaf struct {
-	path       []string
-	kind       physical
+// Leaf is a field that holds values.
+type Leaf struct {
+	Path       []string
+	Kind       Physical
 	width      int // bytes of a value; 0: each value has its own length
-	logical    logicalType
-	full, most int16 // the level of definition of a value that is there, and the most that lists repeat
+	Logical    Logical
+	full, Most int16 // the level of definition of a value that is there, and the most that lists repeat
 }
 
-// physical is how the values of a column are stored, by its number in Parquet's definition.
-type physical int32
+// Physical is how the values of a column are stored, by its number in Parquet's definition.
+type Physical int32
 
+// The physical types.
 const (
-	boolType physical = iota
-	int32Type
-	int64Type
-	int96Type
-	floatType
-	doubleType
-	bytesType
-	fixedType
+	Bool Physical = iota
+	Int32
+	Int64
+	Int96
+	Float
+	Double
+	Bytes
+	Fixed
 )
 
 // String is the name in Parquet's definition, in small letters.
-func (k physical) String() string {
+func (k Physical) String() string {
 	return [...]string{"boolean", "int32", "int64", "int96", "float", "double", "byte_array", "fixed_len_byte_array"}[k]
 }
 
-// logicalType is what the values of a column stand for. Its name is that of Parquet's definition in
+// Logical is what the values of a column stand for. Its name is that of Parquet's definition in
 // small letters, "" for none.
-type logicalType struct {
-	name     string
-	unsigned bool  // of integers
-	second   int64 // how many of the units of a timestamp are a second
+type Logical struct {
+	Name     string
+	Unsigned bool  // of integers
+	Second   int64 // how many of the units of a timestamp are a second
 }
 
-// parquetGroup is a group of rows, with a chunk of each leaf.
-type parquetGroup struct {
-	rows   int64
-	chunks []parquetChunk
+// Group is a group of rows, with a chunk of each leaf.
+type Group struct {
+	Rows   int64
+	chunks []Chunk
 }
 
-// parquetChunk is a column of a group of rows. start and size are its bytes in the file.
-type parquetChunk struct {
+// Chunk is a column of a group of rows. Start and Size are its bytes in the file.
+type Chunk struct {
 	described, encrypted bool // described: the footer says where it is
-	codec                codec
-	values, start, size  int64
+	Codec                codec
+	Values, Start, Size  int64
 }
 
-// chunk is the chunk of a leaf; nil if the footer does not say where it is.
-func (g *parquetGroup) chunk(leaf int) *parquetChunk {
+// Chunk is the chunk of a leaf; nil if the footer does not say where it is.
+func (g *Group) Chunk(leaf int) *Chunk {
 	if leaf >= len(g.chunks) || !g.chunks[leaf].described {
 		return nil
 	}
@@ -89,14 +90,14 @@ func (g *parquetGroup) chunk(leaf int) *parquetChunk {
 
 var errFooter = errors.New("the footer is damaged")
 
-// errLogical is the error of a type that is newer than this reader.
-var errLogical = errors.New("a logical type is not known")
+// ErrLogical is the error of a type that is newer than this reader.
+var ErrLogical = errors.New("a logical type is not known")
 
 // schemaElement is a node of the schema, whose nodes come before the nodes inside them.
 type schemaElement struct {
 	kind, width, repetition, children, converted int32
 	name                                         string
-	logical                                      logicalType
+	logical                                      Logical
 	known                                        error // why logical is not known
 }
 
@@ -106,10 +107,10 @@ const (
 	repeatedField = 2
 )
 
-// readFooter reads a footer that [soundThrift] holds for sound.
-func readFooter(data []byte) (*footer, error) {
+// ReadFooter reads a footer that [Sound] holds for sound.
+func ReadFooter(data []byte) (*Footer, error) {
 	r := &headerReader{r: bufio.NewReader(bytes.NewReader(data)), left: int64(len(data))}
-	f := &footer{about: map[string]string{}}
+	f := &Footer{About: map[string]string{}}
 	var elements []schemaElement
 	err := r.fields(func(id int, kind byte) (err error) {
 		switch {
@@ -120,22 +121,22 @@ func readFooter(data []byte) (*footer, error) {
 				return err
 			})
 		case id == 3 && kind == thriftInt64:
-			return r.int64(&f.rows)
+			return r.int64(&f.Rows)
 		case id == 4 && kind == thriftList:
 			return r.list(func(byte) error {
 				g, err := r.group()
-				f.groups = append(f.groups, g)
+				f.Groups = append(f.Groups, g)
 				return err
 			})
 		case id == 5 && kind == thriftList:
-			return r.list(func(byte) error { return r.pair(f.about) })
+			return r.list(func(byte) error { return r.pair(f.About) })
 		case id == 6 && kind == thriftBytes:
 			var writer string
 			err = r.string(&writer)
 			f.padded = padsColumns(writer)
 			return err
 		case id == 8:
-			f.encrypted = true
+			f.Encrypted = true
 		}
 		return r.skip(kind, 0)
 	})
@@ -156,7 +157,7 @@ func padsColumns(writer string) bool {
 }
 
 // arrange makes fields and leaves of the nodes of a schema, the first of which is the row.
-func (f *footer) arrange(nodes []schemaElement) error {
+func (f *Footer) arrange(nodes []schemaElement) error {
 	if len(nodes) == 0 {
 		return errFooter
 	}
@@ -179,13 +180,13 @@ func (f *footer) arrange(nodes []schemaElement) error {
 		}
 		path = append(slices.Clip(path), e.name)
 		if len(path) == 1 {
-			f.fields = append(f.fields, parquetField{name: e.name, leaf: len(f.leaves), repeated: most > 0})
+			f.Fields = append(f.Fields, Field{Name: e.name, Leaf: len(f.Leaves), Repeated: most > 0})
 		}
 		if e.known != nil {
 			return e.known
 		}
 		if e.children > 0 {
-			f.fields[len(f.fields)-1].leaf = -1
+			f.Fields[len(f.Fields)-1].Leaf = -1
 			for range e.children {
 				if err := place(path, full, most); err != nil {
 					return err
@@ -194,8 +195,8 @@ func (f *footer) arrange(nodes []schemaElement) error {
 			return nil
 		}
 		leaf, err := e.leaf()
-		leaf.path, leaf.full, leaf.most = path, full, most
-		f.leaves = append(f.leaves, leaf)
+		leaf.Path, leaf.full, leaf.Most = path, full, most
+		f.Leaves = append(f.Leaves, leaf)
 		return err
 	}
 	for range nodes[0].children {
@@ -210,22 +211,22 @@ func (f *footer) arrange(nodes []schemaElement) error {
 }
 
 // leaf is the type of a node that holds values.
-func (e *schemaElement) leaf() (parquetLeaf, error) {
-	l := parquetLeaf{kind: physical(e.kind), logical: e.logical}
-	if l.logical.name == "" {
-		l.logical = convertedType(e.converted)
+func (e *schemaElement) leaf() (Leaf, error) {
+	l := Leaf{Kind: Physical(e.kind), Logical: e.logical}
+	if l.Logical.Name == "" {
+		l.Logical = convertedType(e.converted)
 	}
-	switch l.kind {
-	case boolType, bytesType:
-	case int32Type, floatType:
+	switch l.Kind {
+	case Bool, Bytes:
+	case Int32, Float:
 		l.width = 4
-	case int64Type, doubleType:
+	case Int64, Double:
 		l.width = 8
-	case int96Type:
+	case Int96:
 		l.width = 12
-	case fixedType:
+	case Fixed:
 		l.width = int(e.width)
-		if l.width <= 0 || l.logical.name == halfFloat && l.width != 2 {
+		if l.width <= 0 || l.Logical.Name == HalfFloat && l.width != 2 {
 			return l, errFooter
 		}
 	default:
@@ -236,20 +237,20 @@ func (e *schemaElement) leaf() (parquetLeaf, error) {
 
 // Names of logical types.
 const (
-	halfFloat = "float16"
-	nullType  = "null"
+	HalfFloat = "float16"
+	Null      = "null"
 )
 
 // convertedType is a logical type in the older form, by its number; negative: none.
-func convertedType(n int32) logicalType {
+func convertedType(n int32) Logical {
 	names := [...]string{"string", "map", "map", "list", "enum", "decimal", "date", "time", "time", "timestamp", "timestamp",
 		"int", "int", "int", "int", "int", "int", "int", "int", "json", "bson", "interval"}
 	if n < 0 || int(n) >= len(names) {
-		return logicalType{}
+		return Logical{}
 	}
-	t := logicalType{name: names[n], unsigned: n >= 11 && n <= 14}
-	if t.name == "timestamp" {
-		t.second = [...]int64{1e3, 1e6}[n-9]
+	t := Logical{Name: names[n], Unsigned: n >= 11 && n <= 14}
+	if t.Name == "timestamp" {
+		t.Second = [...]int64{1e3, 1e6}[n-9]
 	}
 	return t
 }
@@ -266,7 +267,7 @@ func (r *headerReader) element() (schemaElement, error) {
 		case kind == thriftInt32 && (id == 5 || id == 6):
 			return r.int32s(id-4, &e.children, &e.converted)
 		case kind == thriftStruct && id == 10:
-			e.known = errLogical
+			e.known = ErrLogical
 			return r.fields(func(id int, kind byte) (err error) {
 				if kind != thriftStruct {
 					return errFooter
@@ -281,25 +282,25 @@ func (r *headerReader) element() (schemaElement, error) {
 }
 
 // logical reads a logical type by its number. known is an error if the number is not known.
-func (r *headerReader) logical(id int) (t logicalType, known, err error) {
-	names := [...]string{1: "string", 2: "map", 3: "list", 4: "enum", 5: "decimal", 6: "date", 7: "time", 8: "timestamp", 10: "int", 11: nullType,
-		12: "json", 13: "bson", 14: "uuid", 15: halfFloat, 16: "variant"}
+func (r *headerReader) logical(id int) (t Logical, known, err error) {
+	names := [...]string{1: "string", 2: "map", 3: "list", 4: "enum", 5: "decimal", 6: "date", 7: "time", 8: "timestamp", 10: "int", 11: Null,
+		12: "json", 13: "bson", 14: "uuid", 15: HalfFloat, 16: "variant"}
 	if id < 1 || id >= len(names) || names[id] == "" {
-		known = errLogical
+		known = ErrLogical
 	} else {
-		t.name = names[id]
+		t.Name = names[id]
 	}
 	err = r.fields(func(field int, kind byte) error {
 		switch {
 		case id == 8 && field == 2 && kind == thriftStruct:
 			return r.fields(func(unit int, kind byte) error {
 				if unit >= 1 && unit <= 3 {
-					t.second = [...]int64{1e3, 1e6, 1e9}[unit-1]
+					t.Second = [...]int64{1e3, 1e6, 1e9}[unit-1]
 				}
 				return r.skip(kind, 0)
 			})
 		case id == 10 && field == 2:
-			t.unsigned = kind == thriftFalse
+			t.Unsigned = kind == thriftFalse
 		}
 		return r.skip(kind, 0)
 	})
@@ -307,7 +308,7 @@ func (r *headerReader) logical(id int) (t logicalType, known, err error) {
 }
 
 // group reads a group of rows.
-func (r *headerReader) group() (g parquetGroup, err error) {
+func (r *headerReader) group() (g Group, err error) {
 	err = r.fields(func(id int, kind byte) error {
 		switch {
 		case id == 1 && kind == thriftList:
@@ -317,7 +318,7 @@ func (r *headerReader) group() (g parquetGroup, err error) {
 				return err
 			})
 		case id == 3 && kind == thriftInt64:
-			return r.int64(&g.rows)
+			return r.int64(&g.Rows)
 		}
 		return r.skip(kind, 0)
 	})
@@ -325,7 +326,7 @@ func (r *headerReader) group() (g parquetGroup, err error) {
 }
 
 // chunk reads where a column of a group of rows is.
-func (r *headerReader) chunk() (c parquetChunk, err error) {
+func (r *headerReader) chunk() (c Chunk, err error) {
 	var dictionary int64
 	err = r.fields(func(id int, kind byte) error {
 		switch {
@@ -336,13 +337,13 @@ func (r *headerReader) chunk() (c parquetChunk, err error) {
 			return r.fields(func(id int, kind byte) error {
 				switch {
 				case id == 4 && kind == thriftInt32:
-					return r.int32s(1, (*int32)(&c.codec))
+					return r.int32s(1, (*int32)(&c.Codec))
 				case id == 5 && kind == thriftInt64:
-					return r.int64(&c.values)
+					return r.int64(&c.Values)
 				case id == 7 && kind == thriftInt64:
-					return r.int64(&c.size)
+					return r.int64(&c.Size)
 				case id == 9 && kind == thriftInt64:
-					return r.int64(&c.start)
+					return r.int64(&c.Start)
 				case id == 11 && kind == thriftInt64:
 					return r.int64(&dictionary)
 				}
@@ -352,7 +353,7 @@ func (r *headerReader) chunk() (c parquetChunk, err error) {
 		return r.skip(kind, 0)
 	})
 	if dictionary > 0 {
-		c.start = min(c.start, dictionary)
+		c.Start = min(c.Start, dictionary)
 	}
 	return c, err
 }

@@ -1,4 +1,4 @@
-package text
+package parquet
 
 import (
 	"bytes"
@@ -150,19 +150,19 @@ func writeValues(t testing.TB, column file.ColumnChunkWriter, values [][]byte, l
 }
 
 // openValues opens the only column of a file.
-func openValues(data []byte) (*valueReader, error) {
+func openValues(data []byte) (*Values, error) {
 	size := int64(len(data))
 	end := data[:size-8]
-	footer, err := readFooter(end[len(end)-int(binary.LittleEndian.Uint32(data[size-8:])):])
+	footer, err := ReadFooter(end[len(end)-int(binary.LittleEndian.Uint32(data[size-8:])):])
 	if err != nil {
 		return nil, err
 	}
-	if len(footer.leaves) != 1 || len(footer.groups) != 1 {
+	if len(footer.Leaves) != 1 || len(footer.Groups) != 1 {
 		return nil, errFooter
 	}
-	p := &container{in: &input.File{Mem: input.NewBudget(64 << 20)}, file: footer, at: bytes.NewReader(data), size: size}
-	pages, err := p.openPages(0, 0)
-	return &valueReader{pages: pages, leaf: &footer.leaves[0], budget: p.in.Mem}, err
+	p := &File{In: &input.File{Mem: input.NewBudget(64 << 20)}, Footer: footer, At: bytes.NewReader(data), Size: size}
+	pages, err := p.Open(0, 0)
+	return &Values{Pages: pages, Leaf: &footer.Leaves[0], Budget: p.In.Mem}, err
 }
 
 // TestParquetEncodings: every type in every encoding that the library writes, in both versions of
@@ -191,14 +191,14 @@ func TestParquetEncodings(t *testing.T) {
 					t.Fatal(err)
 				}
 				for i, want := range c.values {
-					more, err := r.next()
-					starts := r.repeat == 0
-					got, present, err2 := r.read()
+					more, err := r.Next()
+					starts := r.Repeat == 0
+					got, present, err2 := r.Read()
 					if err != nil || err2 != nil || !more || present != (want != nil) || starts != c.starts[i] || !bytes.Equal(got, want) {
 						t.Fatalf("%v, %v, pages %v, lists %v: value %d is %q, %v, %v, %v, %v; want %q", kind, encoding, version, k > 1, i, got, more, present, err, err2, want)
 					}
 				}
-				if more, err := r.next(); more || err != nil {
+				if more, err := r.Next(); more || err != nil {
 					t.Errorf("%v, %v: the column goes on: %v", kind, encoding, err)
 				}
 			}
@@ -227,7 +227,7 @@ func TestParquetValuesDamaged(t *testing.T) {
 				data := slices.Clone(whole)
 				data[at] = []byte{0, 0xff, data[at] ^ 1, data[at] ^ 0x80, byte(random.Uint32())}[random.IntN(5)]
 				length := int(binary.LittleEndian.Uint32(data[len(data)-8:]))
-				if !soundThrift(data[len(data)-8-length : len(data)-8]) {
+				if !Sound(data[len(data)-8-length : len(data)-8]) {
 					continue
 				}
 				r, err := openValues(data)
@@ -236,11 +236,11 @@ func TestParquetValuesDamaged(t *testing.T) {
 				}
 				for read := 0; err == nil; read++ {
 					var more bool
-					if more, err = r.next(); err == nil && !more {
+					if more, err = r.Next(); err == nil && !more {
 						err = io.EOF
 					}
 					if err == nil {
-						_, _, err = r.read()
+						_, _, err = r.Read()
 					}
 					if read > 1<<20 {
 						t.Fatalf("%v, %v, byte %d: the column does not end", kind, encoding, at)

@@ -1,4 +1,4 @@
-package text
+package parquet
 
 import "encoding/binary"
 
