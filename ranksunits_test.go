@@ -12,9 +12,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/request"
 )
 
-// TestRanksAdviseAWeighting: where ranks divide the rows of a table most of whose numbers are 0, the
-// note on the column that decides alone advises the same weighting on every rank, which the rows of
-// all of them can have: the entries below 0 are in the last row only.
+// TestRanksAdviseAWeighting: where ranks divide the rows of a table most of whose numbers are 0,
+// the note on the column that decides alone advises the same weighting on every rank, one that the
+// rows of all of them can have: entries below 0 are in the last row only.
 func TestRanksAdviseAWeighting(t *testing.T) {
 	defer func(few int) { request.FewDocuments = few }(request.FewDocuments)
 	request.FewDocuments = 100
