@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -84,7 +85,11 @@ func (j *Job) noteSparseUnits(ctx context.Context) error {
 		return nil
 	}
 	weighting, does := corpus.WeightHellinger, "takes roots and lets columns count by how few rows have them"
+	below := 0 // ranks that have an entry below 0: each may have rows of its own
 	if x, ok := j.Corpus.X.(*sparse.CSR); !ok || slices.ContainsFunc(x.Val, func(v float64) bool { return v < 0 }) {
+		below = 1
+	}
+	if ranks.Count(ranks.From(ctx), below) > 0 {
 		weighting, does = corpus.WeightStandard, "divides each column by its standard deviation"
 	}
 	j.Advise(progress.Note, "weighting="+weighting, fmt.Sprintf("Column %s has %s of the variance of all %d columns, and decides nearly alone; ‹weighting› %s %s.",

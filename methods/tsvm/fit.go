@@ -93,7 +93,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		if opt.Positive != nil {
 			share = opt.Positive[c]
 		}
-		err := s.run(ctx, count(share, len(open)), told)
+		err := s.run(ctx, count(share, len(open)), func(total int) { told(c, total) })
 		var stopped *svm.NotConvergedError
 		if err != nil && !errors.As(err, &stopped) {
 			return err
@@ -134,15 +134,24 @@ func count(share float64, open int) int {
 	return plus
 }
 
-// teller reports levels of all classes, from any goroutine.
-func teller(obs progress.Observer, classes int) func(total int) {
+// teller reports levels of all classes, from any goroutine. How many a class has is known from its
+// first on; the others are taken to have as many as the one with most of those known.
+func teller(obs progress.Observer, classes int) func(class, total int) {
 	var mu sync.Mutex
-	done := int64(0)
-	return func(total int) {
+	done, most, of := int64(0), 0, make([]int, classes)
+	return func(class, total int) {
 		mu.Lock()
 		defer mu.Unlock()
 		done++
-		obs.Report(stage, done, int64(total*classes), "levels")
+		of[class], most = total, max(most, total)
+		all := 0
+		for _, levels := range of {
+			if levels == 0 {
+				levels = most
+			}
+			all += levels
+		}
+		obs.Report(stage, done, int64(all), "levels")
 	}
 }
 

@@ -344,6 +344,22 @@ func TestReportsAllLevels(t *testing.T) {
 	}
 }
 
+// Classes of unlike shares have unlike numbers of levels: what is done is never more than all, and
+// is all of them in the end.
+func TestReportsNoMoreThanAllLevels(t *testing.T) {
+	x, _, known := groups(60, 6, 3, 6)
+	var last progress.Event
+	if _, err := Fit(ctx, x, known, 3, Options{Positive: []float64{0.03, 0.3, 0.67}, Observer: func(e progress.Event) {
+		if e.Stage == stage {
+			if last = e; e.Done > e.Total {
+				t.Errorf("%d of %d levels", e.Done, e.Total)
+			}
+		}
+	}}); err != nil || last.Done == 0 || last.Done != last.Total {
+		t.Errorf("%v, %+v", err, last)
+	}
+}
+
 func TestRunsOutOfSweeps(t *testing.T) {
 	x, _, known := groups(100, 6, 3, 6)
 	m, err := Fit(ctx, csr(x), known, 3, Options{SVM: svm.Options{MaxIter: 1, C: 1000, Tol: 1e-9}, MaxSteps: 3})
