@@ -77,7 +77,7 @@ func WriteConfig(w io.Writer, command string, list []job.Setting, cameTo ...job.
 		if err != nil {
 			return err
 		}
-		body = append(body, "# The known labels choose the method again, which takes the time that it took. They came to:\n"...)
+		body = append(body, "# The known labels choose the method again, which takes the time that it took. The run then used:\n"...)
 		for line := range strings.Lines(string(came)) {
 			body = append(body, "#   "+strings.TrimPrefix(line, "# ")...)
 		}
