@@ -39,14 +39,7 @@ func (t *Table) settleShort(width int) {
 	if len(t.first) < fewRows || width < 2 {
 		return
 	}
-	short, alone, last := 0, 0, len(t.first)
-	for last > 0 && t.ended && onlyFirst(t.first[last-1].fields, width) {
-		last--
-	}
-	t.short.names = last > 1 && !slices.ContainsFunc(t.first[1:last], func(r row) bool { return len(r.fields) == width && !hasDigit(r.fields[0]) })
-	for last < len(t.first) && !t.short.remark(t.first[last].fields, width) {
-		last++
-	}
+	short, alone, last := 0, 0, t.beforeRemarks(width)
 	for _, r := range t.first[:last] {
 		if len(r.fields) > width {
 			return
@@ -79,6 +72,20 @@ func (t *Table) settleShort(width int) {
 	}
 }
 
+// beforeRemarks finds whether the first fields are names, and returns how many of the first rows
+// are followed by nothing but rows that may be remarks.
+func (t *Table) beforeRemarks(width int) int {
+	last := len(t.first)
+	for last > 0 && t.ended && onlyFirst(t.first[last-1].fields, width) {
+		last--
+	}
+	t.short.names = last > 1 && !slices.ContainsFunc(t.first[1:last], func(r row) bool { return len(r.fields) == width && !hasDigit(r.fields[0]) })
+	for last < len(t.first) && !t.short.remark(t.first[last].fields, width) {
+		last++
+	}
+	return last
+}
+
 // holdTexts finds the columns that hold texts, and reports whether there is one.
 func (t *Table) holdTexts(width int) bool {
 	t.short.texts = make([]bool, width)
@@ -105,8 +112,8 @@ func onlyFirst(fields []string, width int) bool {
 		!slices.ContainsFunc(fields[1:], func(f string) bool { return strings.TrimSpace(f) != "" })
 }
 
-// remark reports whether a row may be a remark: the first field alone is filled, and is no name of a
-// document.
+// remark reports whether a row may be a remark: the first field alone is filled, and is no name of
+// a document.
 func (s *shortRows) remark(fields []string, width int) bool {
 	return onlyFirst(fields, width) && !(s.names && hasDigit(fields[0]))
 }
@@ -123,7 +130,7 @@ func (s *shortRows) isWhole(fields []string, before, width int) bool {
 	if len(fields) >= width {
 		return true
 	}
-	if before < width && before+len(fields) == width+1 || s.names && !hasDigit(fields[0]) || !s.texts[0] && len(strings.Fields(fields[0])) >= 3 {
+	if len(fields) == 0 || before < width && before+len(fields) == width+1 || s.names && !hasDigit(fields[0]) || !s.texts[0] && len(strings.Fields(fields[0])) >= 3 {
 		return false
 	}
 	for j, f := range fields {
