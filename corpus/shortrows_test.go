@@ -124,3 +124,53 @@ func TestTwoHeaders(t *testing.T) {
 		}
 	}
 }
+
+// A row that a line break inside a text divides in two is refused, in the first rows and behind.
+func TestDividedRows(t *testing.T) {
+	for name, c := range map[string]struct{ header, row, divided string }{
+		"text in the middle":      {"id,text,label", "the river and the mountain,%c", "a text broken\nover two lines of it,a"},
+		"short second part":       {"id,text,label", "the river and the mountain,%c", "a text broken\nthanks,a"},
+		"text at the end":         {"id,label,text", "%c,the river and the mountain", "a,a text broken\nover two lines of it"},
+		"short part at the end":   {"id,label,text", "%c,the river and the mountain", "a,a text broken\n\nthanks"},
+		"beside a separator":      {"id,text,label", "the river and the mountain,%c", "a text, broken\nthanks,a"},
+		"a text without its name": {"id,text,label", "the river and the mountain,%c", "the river and the mountain,a\nthe sea and the island,b"},
+	} {
+		for _, at := range []int{100, 1200} {
+			var table strings.Builder
+			table.WriteString(c.header + "\n")
+			for i := range at + 300 {
+				text := fmt.Sprintf(c.row, 'a'+i%3)
+				if i == at {
+					text = c.divided
+				}
+				fmt.Fprintf(&table, "d%d,%s\n", i, text)
+			}
+			if _, err := readTable(t, "a.csv", table.String()); err == nil || !strings.Contains(err.Error(), "into quotes") || !strings.Contains(err.Error(), fmt.Sprintf("line %d: ", at+3+strings.Count(c.divided, "\n\n"))) {
+				t.Errorf("%s, row %d: %v", name, at, err)
+			}
+		}
+	}
+}
+
+// The last documents stay that have a name like the others and nothing else, and remarks below them
+// are no rows with fewer fields.
+func TestEmptyLastRows(t *testing.T) {
+	for _, rows := range []int{1, 40} {
+		table := shortTable(func(_ int, row string) string { return row })
+		header, body, _ := strings.Cut(table, "\n")
+		c, err := readTable(t, "a.csv", header+"\n"+numbered(body, rows)+"x1,,\nx2,,\n")
+		if err != nil || docs(c) != 60*rows+2 {
+			t.Fatal(err, docs(c))
+		}
+		if c, err = readTable(t, "a.csv", header+"\n"+numbered(body, rows)+"Source: the ministry of rivers\n"); err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(c.Notes, "\n"); strings.Contains(notes, "fewer fields") {
+			t.Error(notes)
+		}
+		// More than are looked for as remarks are rows, and these have too few fields.
+		if _, err = readTable(t, "a.csv", header+"\n"+numbered(body, rows)+strings.Repeat("a remark of rivers\n", 30)); err == nil || !strings.Contains(err.Error(), "has 1 field where") {
+			t.Error(err)
+		}
+	}
+}

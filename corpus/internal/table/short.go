@@ -16,8 +16,11 @@ type shortRows struct {
 	remarks bool // the last rows may be remarks
 	count   int  // rows that were filled, and the line of the first of them
 	first   int
-	rows    int   // that were read
-	pending []row // that may be remarks, and after them one that is none, or io.EOF
+	rows    int    // that were read
+	texts   []bool // the columns that hold texts
+	names   bool   // the first fields are names with a digit, such as d12
+	before  int    // fields of the row before
+	pending []row  // that may be remarks, and after them one that is none, or io.EOF
 	next    *row
 	done    bool
 }
@@ -36,10 +39,7 @@ func (t *Table) settleShort(width int) {
 	if len(t.first) < fewRows || width < 2 {
 		return
 	}
-	short, alone, last := 0, 0, len(t.first)
-	for last > 0 && t.ended && onlyFirst(t.first[last-1].fields, width) {
-		last--
-	}
+	short, alone, last := 0, 0, t.beforeRemarks(width)
 	for _, r := range t.first[:last] {
 		if len(r.fields) > width {
 			return
@@ -53,6 +53,7 @@ func (t *Table) settleShort(width int) {
 	}
 	_, sheet := t.from.(*sheetRows)
 	texts := t.holdTexts(width)
+	t.short.before = len(t.first[len(t.first)-1].fields)
 	t.short.remarks = (texts || sheet) && alone == 0 && last >= fewRows && !t.holdText(0)
 	if t.short.remarks && last < len(t.first) && len(t.first)-last <= mostRemarks {
 		t.noteRemarks(t.first[last:])
@@ -62,22 +63,39 @@ func (t *Table) settleShort(width int) {
 		return
 	}
 	t.short.fills = true
+	before := width
 	for i, r := range t.first {
-		t.first[i].fields = t.short.fill(r.fields, width, r.line)
-	}
-}
-
-// holdTexts reports whether a column of the first rows has three words or more a row.
-func (t *Table) holdTexts(width int) bool {
-	for j := range width {
-		if t.holdText(j) {
-			return true
+		if t.short.isWhole(r.fields, before, width) {
+			t.first[i].fields = t.short.fill(r.fields, width, r.line)
 		}
+		before = len(r.fields)
 	}
-	return false
 }
 
-// holdText is holdTexts of column j.
+// beforeRemarks finds whether the first fields are names, and returns how many of the first rows
+// are followed by nothing but rows that may be remarks.
+func (t *Table) beforeRemarks(width int) int {
+	last := len(t.first)
+	for last > 0 && t.ended && onlyFirst(t.first[last-1].fields, width) {
+		last--
+	}
+	t.short.names = last > 1 && !slices.ContainsFunc(t.first[1:last], func(r row) bool { return len(r.fields) == width && !hasDigit(r.fields[0]) })
+	for last < len(t.first) && !t.short.remark(t.first[last].fields, width) {
+		last++
+	}
+	return last
+}
+
+// holdTexts finds the columns that hold texts, and reports whether there is one.
+func (t *Table) holdTexts(width int) bool {
+	t.short.texts = make([]bool, width)
+	for j := range width {
+		t.short.texts[j] = t.holdText(j)
+	}
+	return slices.Contains(t.short.texts, true)
+}
+
+// holdText reports whether column j of the first rows has three words or more a row.
 func (t *Table) holdText(j int) bool {
 	words := 0
 	for _, r := range t.first {
@@ -92,6 +110,35 @@ func (t *Table) holdText(j int) bool {
 func onlyFirst(fields []string, width int) bool {
 	return len(fields) > 0 && (len(fields) < width || width > 2) && IsWord(strings.TrimSpace(fields[0])) &&
 		!slices.ContainsFunc(fields[1:], func(f string) bool { return strings.TrimSpace(f) != "" })
+}
+
+// remark reports whether a row may be a remark: the first field alone is filled, and is no name of
+// a document.
+func (s *shortRows) remark(fields []string, width int) bool {
+	return onlyFirst(fields, width) && !(s.names && hasDigit(fields[0]))
+}
+
+// hasDigit reports whether a field is one word with a digit.
+func hasDigit(field string) bool {
+	return len(strings.Fields(field)) == 1 && strings.ContainsAny(field, "0123456789")
+}
+
+// isWhole reports whether a row lacks no more than its last fields. It does not if a line break
+// inside a text divides a row in two: then the second part has no text, or begins with one where
+// there are names or single words, or has all fields together with the row before.
+func (s *shortRows) isWhole(fields []string, before, width int) bool {
+	if len(fields) >= width {
+		return true
+	}
+	if len(fields) == 0 || before < width && before+len(fields) == width+1 || s.names && !hasDigit(fields[0]) || !s.texts[0] && len(strings.Fields(fields[0])) >= 3 {
+		return false
+	}
+	for j, f := range fields {
+		if s.texts[j] && strings.TrimSpace(f) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // fill gives a row its missing fields.
@@ -136,11 +183,12 @@ func (t *Table) take() (row, error) {
 	if s.done {
 		return row{}, io.EOF
 	}
+	before := s.before
 	r, err := t.read(width)
-	if err != nil || !s.remarks || !onlyFirst(r.fields, width) {
+	if err != nil || !s.remarks || !s.remark(r.fields, width) {
 		return r, err
 	}
-	for len(s.pending) < mostRemarks && err == nil && onlyFirst(r.fields, width) {
+	for len(s.pending) < mostRemarks && err == nil && s.remark(r.fields, width) {
 		s.pending = append(s.pending, row{cloned(r.fields), r.line})
 		r, err = t.read(width)
 	}
@@ -153,28 +201,47 @@ func (t *Table) take() (row, error) {
 	case err != nil:
 		return row{}, err
 	}
+	for i, p := range s.pending {
+		if s.pending[i], err = t.whole(p, before, width); err != nil {
+			return row{}, err
+		}
+		before = len(p.fields)
+	}
+	if r, err = t.whole(r, before, width); err != nil {
+		return row{}, err
+	}
 	s.next = &row{cloned(r.fields), r.line}
 	return t.take()
 }
 
-// read returns the next row as it is, filled if it may be.
+// read returns the next row, filled if it may be; a short one that may be a remark as it is.
 func (t *Table) read(width int) (row, error) {
 	rec, err := t.from.Next()
 	if err != nil {
 		return row{}, err
 	}
-	r := row{rec, t.from.At()}
+	r, before := row{rec, t.from.At()}, t.short.before
 	t.short.rows++
-	if len(rec) == width {
-		return r, nil
-	}
+	t.short.before = len(rec)
 	if s, ok := t.from.(*sheetRows); ok {
 		r.fields = s.fitted(rec, width)
 		return r, nil
 	}
-	if len(rec) > width || !t.short.fills || shortShare*t.short.count > sampledRows+t.short.rows {
-		return r, t.wrongWidth(r, width)
+	if t.short.remarks && t.short.remark(rec, width) {
+		return r, nil
 	}
-	r.fields = t.short.fill(rec, width, r.line)
+	return t.whole(r, before, width)
+}
+
+// whole returns a row with all fields, below one of before fields, or refuses it.
+func (t *Table) whole(r row, before, width int) (row, error) {
+	s := &t.short
+	switch n := len(r.fields); {
+	case n == width:
+	case n > width || !s.fills || shortShare*s.count > sampledRows+s.rows || !s.isWhole(r.fields, before, width):
+		return r, t.wrongWidth(r, width)
+	default:
+		r.fields = s.fill(r.fields, width, r.line)
+	}
 	return r, nil
 }

@@ -180,6 +180,9 @@ func (t *Table) wrongWidth(r row, want int) error {
 	if r.line > 2 && len(r.fields) < want && len(r.fields) <= 2 {
 		way = fmt.Sprintf("correct the line, or if remarks stand below the table, leave them out, for instance with head -n %d FILE > table.csv", r.line-1)
 	}
+	if t.short.fills && len(r.fields) < want {
+		way = strings.Replace(way, "the line", "the line, put a text that goes on in the next line into quotes", 1)
+	}
 	whole := func(f string) bool { return strings.Trim(f, "+-0123456789") == "" }
 	if n := len(r.fields); n > want && n <= 2*want && !slices.ContainsFunc(r.fields, func(f string) bool { return !whole(strings.TrimSpace(f)) }) {
 		way += ", or, if some of its commas are decimal commas, write the table with semicolons between the columns"
