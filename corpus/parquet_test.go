@@ -272,6 +272,23 @@ func TestParquetErrors(t *testing.T) {
 	}
 }
 
+// A column of a type that is newer than the reader is left out, as other kinds are that are not
+// read, and named where it is asked for.
+func TestParquetOfUnknownTypes(t *testing.T) {
+	data := pqFile(t, 0, []pqColumn{pqStrings("text", "red apples", "red cars", "blue cars"), {"place", parquet.Types.ByteArray, schema.JSONLogicalType{}, []any{"1", "2", "3"}}})
+	// The union of types with its field 12, an empty struct, and with 9.
+	at := bytes.LastIndex(data, []byte{0xcc, 0, 0, 0})
+	if at < 0 {
+		t.Fatal("the type is not found")
+	}
+	data[at] = 0x9c
+	if c, err := readBytes(data, "", ReadOptions{}); err != nil || c.Len() != 3 {
+		t.Errorf("%v", err)
+	}
+	_, err := readBytes(data, "", ReadOptions{TextColumn: []string{"place"}})
+	wantFault(t, err, "place", "of type unknown")
+}
+
 // TestParquetDamaged changes single bytes of files: a result or a clear error, nothing else. It
 // changes a part of the bytes, all of them with EIGENMAP_LONG.
 func TestParquetDamaged(t *testing.T) {

@@ -90,15 +90,11 @@ func (g *Group) Chunk(leaf int) *Chunk {
 
 var errFooter = errors.New("the footer is damaged")
 
-// ErrLogical is the error of a type that is newer than this reader.
-var ErrLogical = errors.New("a logical type is not known")
-
 // schemaElement is a node of the schema, whose nodes come before the nodes inside them.
 type schemaElement struct {
 	kind, width, repetition, children, converted int32
 	name                                         string
 	logical                                      Logical
-	known                                        error // why logical is not known
 }
 
 // The repetitions of a field.
@@ -182,9 +178,6 @@ func (f *Footer) arrange(nodes []schemaElement) error {
 		if len(path) == 1 {
 			f.Fields = append(f.Fields, Field{Name: e.name, Leaf: len(f.Leaves), Repeated: most > 0})
 		}
-		if e.known != nil {
-			return e.known
-		}
 		if e.children > 0 {
 			f.Fields[len(f.Fields)-1].Leaf = -1
 			for range e.children {
@@ -239,6 +232,7 @@ func (e *schemaElement) leaf() (Leaf, error) {
 const (
 	HalfFloat = "float16"
 	Null      = "null"
+	unknown   = "unknown" // newer than this reader
 )
 
 // convertedType is a logical type in the older form, by its number; negative: none.
@@ -267,12 +261,12 @@ func (r *headerReader) element() (schemaElement, error) {
 		case kind == thriftInt32 && (id == 5 || id == 6):
 			return r.int32s(id-4, &e.children, &e.converted)
 		case kind == thriftStruct && id == 10:
-			e.known = ErrLogical
+			e.logical.Name = unknown
 			return r.fields(func(id int, kind byte) (err error) {
 				if kind != thriftStruct {
 					return errFooter
 				}
-				e.logical, e.known, err = r.logical(id)
+				e.logical, err = r.logical(id)
 				return err
 			})
 		}
@@ -281,12 +275,12 @@ func (r *headerReader) element() (schemaElement, error) {
 	return e, err
 }
 
-// logical reads a logical type by its number. known is an error if the number is not known.
-func (r *headerReader) logical(id int) (t Logical, known, err error) {
+// logical reads a logical type by its number.
+func (r *headerReader) logical(id int) (t Logical, err error) {
 	names := [...]string{1: "string", 2: "map", 3: "list", 4: "enum", 5: "decimal", 6: "date", 7: "time", 8: "timestamp", 10: "int", 11: Null,
-		12: "json", 13: "bson", 14: "uuid", 15: HalfFloat, 16: "variant"}
+		12: "json", 13: "bson", 14: "uuid", 15: HalfFloat, 16: "variant", 17: "geometry", 18: "geography"}
 	if id < 1 || id >= len(names) || names[id] == "" {
-		known = ErrLogical
+		t.Name = unknown
 	} else {
 		t.Name = names[id]
 	}
@@ -304,7 +298,7 @@ func (r *headerReader) logical(id int) (t Logical, known, err error) {
 		}
 		return r.skip(kind, 0)
 	})
-	return t, known, err
+	return t, err
 }
 
 // group reads a group of rows.

@@ -165,11 +165,8 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 	return p.damage(place, err)
 }
 
-// damage is the error of a damaged place, or of a type that is not known.
+// damage is the error of a damaged place.
 func (p *parquetFile) damage(place string, cause error) error {
-	if errors.Is(cause, parquet.ErrLogical) {
-		return p.In.Fail(place, "a column has a type that is not known here, such as geometry; write the columns of texts and numbers alone, for instance with DuckDB")
-	}
 	err := p.In.Wrap(place, cause)
 	var format *input.FormatError
 	if errors.As(err, &format) && strings.HasPrefix(format.Why, "its content is damaged (") {
