@@ -174,7 +174,7 @@ run: build ## Cluster the shipped corpus of package descriptions; the report is 
 test: deps ## Test the native build, then the pure-Go build, some 40 minutes on two cores (SHORT=1, some 12: the short tests of whole programs and of the latter, there without the program; capi is left to test-lib)
 	@echo "All tests, $(if $(SHORT),the long ones of whole programs left out: some 12 minutes,native and then pure Go: some 40 minutes) on two cores; each package is named when it ends."
 ifdef SHORT
-	CGO_ENABLED=1 EIGENMAP_PAGES=small $(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
+	CGO_ENABLED=1 EIGENMAP_REPORT=small $(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vE '$(PROGRAMS)|/capi$$')
 	CGO_ENABLED=1 $(GOTEST) -short -timeout 30m $$($(GO) list ./... | grep -E '$(PROGRAMS)')
 else
 	CGO_ENABLED=1 $(GOTEST) -timeout 60m ./...

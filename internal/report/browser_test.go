@@ -133,7 +133,7 @@ func TestPageInBrowser(t *testing.T) {
 	b := browser(t)
 	sizes := []int{6000, 100000}
 	switch {
-	case os.Getenv("EIGENMAP_PAGES") == "small": // for the short form of make test
+	case os.Getenv("EIGENMAP_REPORT") == "small": // for the short form of make test
 		sizes = sizes[:1]
 	case os.Getenv("EIGENMAP_LONG") != "":
 		sizes = append(sizes, 50000)
