@@ -332,7 +332,7 @@ func TestPlanOfWeights(t *testing.T) {
 // The plan of a run counts the page that it writes, and the columns on it.
 func TestPlanOfPage(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("id,text,section,year\n")
+	b.WriteString("id,text,shelf,year\n")
 	for i := range 2000 {
 		fmt.Fprintf(&b, "d%d,the %s was red and round,s%d,%d\n", i, []string{"apple", "car", "plum"}[i%3], i%5, 1990+i%30)
 	}

@@ -8,10 +8,25 @@ import (
 	"testing"
 )
 
-// A few documents that have nothing in common are refused with ways out, one of which works.
+// A few documents that have nothing in common are refused with ways out, one of which works; if
+// some are equal in their terms, these are together.
 func TestTinyCorpora(t *testing.T) {
 	dir := t.TempDir()
-	apart := write(t, dir, "apart.csv", "id,text\na,apples and pears grow on trees\nb,lemons grow on trees in the sun\nc,the motor of the car is broken\n")
+	equal := write(t, dir, "equal.csv", "id,text\na,apples and pears grow on trees\nb,lemons grow on trees in the sun\nc,the motor of the car is broken\n")
+	mustCall(t, "cluster", equal, "-k", "2", "--out", filepath.Join(dir, "o"))
+	data, err := os.ReadFile(filepath.Join(dir, "o", "clusters.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(data); !strings.Contains(got, "a,0,") || !strings.Contains(got, "b,0,") || !strings.Contains(got, "c,1,") {
+		t.Errorf("clusters:\n%s", got)
+	}
+	var pairs strings.Builder
+	pairs.WriteString("id,text\n")
+	for i := range 14 {
+		fmt.Fprintf(&pairs, "d%d,alpha%d beta%d gamma%d\n", i, i/2, i/2, i)
+	}
+	apart := write(t, dir, "apart.csv", pairs.String())
 	r := call("cluster", apart, "-k", "2")
 	checkSentence(t, r, "--min-df 1")
 	checkSentence(t, r, "--method without neighbours such as kmeans")

@@ -187,7 +187,7 @@ func (j *Job) whyKept(g *copies.Groups, wanted int, given *copyLabels) string {
 		return "the known labels of a class are of documents that equal others of another class"
 	case !j.everyRankHasRows(g):
 		return "a rank would be left without a document"
-	case j.WithMethod() && j.Spec.Needs.Affinity && j.shareNothing(g.First):
+	case j.Corpus.Len() <= fewDocuments && j.WithMethod() && j.Spec.Needs.Affinity && j.shareNothing(g.First):
 		return "no two different ones have a term in common that counts"
 	}
 	return ""
