@@ -39,8 +39,8 @@ var englishTrigrams = sync.OnceValue(func() map[trigram]bool {
 })
 
 const (
-	// fewTrigrams is below how many runs of letters, of some fifteen words, nothing is said of a
-	// language: names, products and lines of logs have few of those of English too.
+	// fewTrigrams is how many runs of letters are needed to say that a text is not English: those of
+	// some fifteen words. Names, products and lines of logs have few common runs in English too.
 	fewTrigrams = 80
 	// plainEnglish is the part of the words of a text from which on those that are among the
 	// commonest of English say alone that it is English: one in so many.

@@ -468,8 +468,9 @@ func Notes(counts []int, choice bool) (notes []string) {
 	return []string{fmt.Sprintf("Languages of the documents, each found by its own words: %s%s.%s", strings.Join(list, ", "), rest, way)}
 }
 
-// wayOfTongues says how to name languages for all texts. order has the languages that have a name
-// in the note, names those that a text is read in; known are the texts of these and of others.
+// wayOfTongues says how to name languages for all texts. order are the numbers of what the note
+// names, and names the languages among them. known is how many texts are in something recognised,
+// and others how many of these the note does not name.
 func wayOfTongues(counts, order []int, names []string, known, others int) string {
 	main := 0
 	if len(order) > 0 {

@@ -14,9 +14,9 @@ var (
 		"segment", "sentiment", "emotion", "intent", "activity", "letter", "lettr", "digit", "party", "quality",
 		"klasse", "kategorie", "gruppe", "typ", "sorte", "rubrik", "thema", "diagnose", "classe", "catégorie", "categorie", "espèce",
 		"groupe", "clase", "categoría", "categoria", "grupo", "tipo", "especie", "gruppo", "specie"}
-	// topicWords are last words of names of columns that classify texts, wherever they stand in a
-	// table: fewer than classWords, since beside texts a type may be that of a message, and a group
-	// that of its sender.
+	// topicWords are the last words of names of columns that hold the class of a text, wherever they
+	// stand in a table. They are fewer than classWords: beside texts, type may be the kind of a
+	// message, and group that of its sender.
 	topicWords = []string{"label", "labels", "class", "classes", "category", "categories", "subcategory", "target", "truth", "gnd", "topic", "topics",
 		"genre", "genres", "theme", "section", "department", "specialty", "speciality", "discipline", "sentiment", "sentiments", "polarity", "emotion",
 		"emotions", "stance", "intent", "intention", "diagnosis", "disease", "species", "verdict", "cuisine",

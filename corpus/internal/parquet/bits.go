@@ -133,7 +133,7 @@ func newDeltaReader(data []byte) (d *deltaReader, rest []byte, err error) {
 	return d, data[end:], nil
 }
 
-// next reads an integer. Sums wrap around, as those of the writer do.
+// next reads an integer. A sum may overflow, as it did in the program that wrote the file.
 func (d *deltaReader) next() (int64, error) {
 	if d.left == 0 {
 		return 0, errFewer

@@ -59,8 +59,8 @@ func (k Physical) String() string {
 	return [...]string{"boolean", "int32", "int64", "int96", "float", "double", "byte_array", "fixed_len_byte_array"}[k]
 }
 
-// Logical is what the values of a column stand for. Its name is that of Parquet's definition in
-// small letters, "" for none.
+// Logical is the meaning of the values of a column, such as a date. Name is the one in Parquet's
+// definition, in small letters; "" if the file gives no meaning.
 type Logical struct {
 	Name     string
 	Unsigned bool  // of integers

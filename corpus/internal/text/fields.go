@@ -172,8 +172,8 @@ func profileObjects(objects [][]byte) []columns.Column {
 	return list
 }
 
-// partsOfText joins a list of parts of a text, as Telegram writes a message with links and marks:
-// they are strings and objects with a string text, of these at least one.
+// partsOfText joins a list of parts of a text, as Telegram writes a message with links and marks. A
+// part is a string, or an object with a string called text; one at least is an object.
 func partsOfText(raw json.RawMessage) (s string, ok bool) {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {

@@ -34,8 +34,8 @@ type Options struct {
 	// "dutch", "english", "finnish", "french", "german", "hungarian", "italian", "norwegian",
 	// "portuguese", "russian", "spanish", "swedish"; "none" leaves words as they are. "auto"
 	// (default) reads each document in its own language, which its words alone decide: in English
-	// unless they are plainly of another; of one that is none of these words are left as they are.
-	// A list separated by commas, "german,english", reads each document in the one of these
+	// unless they are plainly of another. Words of a language that is not listed are left as they
+	// are. A list separated by commas, "german,english", reads each document in the one of these
 	// languages that it is written in. If that is not plain, the language is the one of which the
 	// document has the most words; English, if two have as many; the first of the list, if it has
 	// none. With Vocabulary and without VocabularyStems "auto" is English, and a list is an error.
