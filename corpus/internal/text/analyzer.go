@@ -8,7 +8,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"golang.org/x/text/unicode/norm"
 )
@@ -26,32 +25,19 @@ type analyzer struct {
 	// nil. among are the languages that the texts may be in; nil: all.
 	each  []*analyzer
 	among []language.Tongue
-	// snippets is the most characters of a text that are kept; 0: none.
-	snippets int
-	strip    []string // parts of mail that are cut out of texts
-	counts   bool     // the rows stay as they were counted
-	outline  *Outline // takes the documents; nil: they are kept
+	keeping
 }
 
-// analyzer is [newAnalyzer] for the texts of a source.
-func (o ReadOptions) analyzer() (*analyzer, error) {
-	a, err := newAnalyzer(o.Text)
-	if err == nil {
-		a.snippets, a.strip, a.counts, a.outline = o.Snippets, o.stripped(), o.Counts || o.Outline != nil, o.Outline
-	}
-	return a, err
-}
-
-// stripped are the parts of mail to strip: those named, or else StripAuto.
-func (o *ReadOptions) stripped() []string {
-	if len(o.Strip) == 0 {
-		return []string{plain.StripAuto}
-	}
-	return o.Strip
+// keeping says what is kept of documents.
+type keeping struct {
+	Snippets int      // most characters of each text that are kept; 0: none
+	Strip    []string // parts of mail that are cut out of texts
+	Counts   bool     // the rows stay as they were counted
+	Outline  *Outline // takes the documents; nil: they are kept
 }
 
 // newAnalyzer checks the options and reads the file of stop words, if there is one.
-func newAnalyzer(opt Options) (*analyzer, error) {
+func newAnalyzer(opt Options, keep keeping) (*analyzer, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
@@ -79,8 +65,9 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 		for _, own := range a.each {
 			own.each, own.among = a.each, among
 		}
-		return a.each[0], nil
+		a = a.each[0]
 	}
+	a.keeping = keep
 	return a, nil
 }
 

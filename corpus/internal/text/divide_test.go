@@ -98,7 +98,7 @@ func TestChangedWhileRead(t *testing.T) {
 				if name == "gone" {
 					want = "there is no such file"
 				}
-				if _, err = in.countShare(team, parts); err == nil || !input.IsAbout(err, path) || !strings.Contains(err.Error(), want) {
+				if _, _, err = in.countShare(team, parts); err == nil || !input.IsAbout(err, path) || !strings.Contains(err.Error(), want) {
 					t.Errorf("%s, rank %d of %d: %v", name, team.Rank(), size, err)
 				}
 			})

@@ -409,11 +409,11 @@ type fileBatch struct {
 	files []textFile
 }
 
-func (b *fileBatch) len() int  { return len(b.files) }
-func (b *fileBatch) held() int { return 0 } // a file is read when it is counted
+func (b *fileBatch) Len() int  { return len(b.files) }
+func (b *fileBatch) Held() int { return 0 } // a file is read when it is counted
 
 // document reads file i.
-func (b *fileBatch) document(i int) (document, error) {
+func (b *fileBatch) Document(i int) (document, error) {
 	f := b.files[i]
 	d := f.document()
 	defer b.met()

@@ -13,9 +13,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
-// batchBytes is about how many bytes of text one batch has.
-const batchBytes = 128 << 10
-
 // lineShare is the divisor of the memory allowed that bounds a single line: a line is in memory
 // about six times, as raw bytes in a growing buffer, as JSON and as text.
 const lineShare = 8
@@ -187,12 +184,12 @@ func ofNumbers(text []byte) bool {
 	return c == '-' || '0' <= c && c <= '9'
 }
 
-func (b *jsonBatch) len() int        { return len(b.ends) }
-func (b *jsonBatch) held() int       { return len(b.data) }
-func (b *jsonBatch) origin() *origin { return b.from }
+func (b *jsonBatch) Len() int      { return len(b.ends) }
+func (b *jsonBatch) Held() int     { return len(b.data) }
+func (b *jsonBatch) From() *origin { return b.from }
 
 // document decodes line i.
-func (b *jsonBatch) document(i int) (document, error) {
+func (b *jsonBatch) Document(i int) (document, error) {
 	start := 0
 	if i > 0 {
 		start = b.ends[i-1]

@@ -51,8 +51,8 @@ func exampleTexts(t testing.TB) []string {
 	var texts []string
 	lines := &jsonLines{from: &origin{file: exampleCorpus, unit: "line"}, r: bufio.NewReader(z), limit: 1 << 20}
 	err = lines.batches(func(b batch) bool {
-		for i := range b.len() {
-			d, err := b.document(i)
+		for i := range b.Len() {
+			d, err := b.Document(i)
 			if err != nil {
 				t.Fatal(err)
 			}

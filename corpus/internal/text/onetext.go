@@ -41,11 +41,11 @@ type oneText struct {
 	err      error
 }
 
-func (b *oneText) len() int  { return 1 }
-func (b *oneText) held() int { return len(b.data) }
+func (b *oneText) Len() int  { return 1 }
+func (b *oneText) Held() int { return len(b.data) }
 
 // document makes the text, or says why there is none.
-func (b *oneText) document(int) (document, error) {
+func (b *oneText) Document(int) (document, error) {
 	d := document{id: b.id, hasID: true}
 	return d, b.texts.content(&d, b.name, b.data, b.err)
 }

@@ -427,7 +427,7 @@ func (b *rowBatch) add(d document) {
 	}
 }
 
-func (b *rowBatch) len() int                         { return len(b.docs) }
-func (b *rowBatch) held() int                        { return b.bytes }
-func (b *rowBatch) origin() *origin                  { return b.from }
-func (b *rowBatch) document(i int) (document, error) { return b.docs[i], nil }
+func (b *rowBatch) Len() int                         { return len(b.docs) }
+func (b *rowBatch) Held() int                        { return b.bytes }
+func (b *rowBatch) From() *origin                    { return b.from }
+func (b *rowBatch) Document(i int) (document, error) { return b.docs[i], nil }

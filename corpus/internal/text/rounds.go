@@ -9,6 +9,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
+// batchBytes is about how many bytes of text one batch has.
+const batchBytes = 128 << 10
+
 // A round is what is counted between two checks of the memory taken: that many batches, or fewer if
 // they hold more than that many bytes. Up to three rounds are in memory: one is counted, one waits,
 // one is read.
@@ -74,7 +77,7 @@ func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each
 		}
 		failure = produce(func(b batch) bool {
 			round = append(round, b)
-			if bytes += b.held(); len(round) < roundBatches && bytes < roundBytes {
+			if bytes += b.Held(); len(round) < roundBatches && bytes < roundBytes {
 				return inner.Err() == nil
 			}
 			return send()
@@ -97,14 +100,14 @@ func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each
 	return failure
 }
 
-// countTexts counts the documents of all batches that produce emits ([rounds]). Memory: about 2
+// countAll counts the documents of all batches that produce emits ([rounds]). Memory: about 2
 // bytes per entry and the vocabulary, taken from mem. done is called after each round with the
 // number of documents so far.
 //
 // It returns the error of the first document, in the order of the documents, that cannot be read;
 // produce's own error comes after the errors of the batches that it emitted.
-func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
-	t := &tally{outline: a.outline}
+func countAll(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
+	t := &tally{outline: a.Outline}
 	err := rounds(ctx, produce, func(round []batch) error {
 		if err := t.count(ctx, a, mem, round); err != nil {
 			return err
@@ -113,35 +116,6 @@ func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce fun
 		return nil
 	})
 	return t, err
-}
-
-// countTexts counts the documents that produce emits and makes the collection, or hands the
-// documents to ReadOptions.Each. done may be nil.
-func (in *source) countTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*tally, *Collection, error) {
-	if in.opt.Each != nil {
-		return &tally{}, &Collection{}, in.stream(produce)
-	}
-	if s := in.opt.Share; s != nil {
-		if !in.divides {
-			return nil, nil, s.NoTexts()
-		}
-		c, err := in.sharedTexts(produce, func(int) {})
-		return nil, c, err
-	}
-	a, err := in.opt.analyzer()
-	if err != nil {
-		return nil, nil, err
-	}
-	if done == nil {
-		done = func(int) {}
-	}
-	t, err := countTexts(in.Ctx, a, in.Mem, produce, done)
-	if err != nil {
-		return nil, nil, err
-	}
-	t.oddWay = in.oddWay
-	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
-	return t, c, err
 }
 
 // count counts one round and appends it.

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -47,7 +46,7 @@ func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done fu
 	if s.Measures {
 		_ = rounds(in.Ctx, produce, func(round []batch) error { // an error comes again where it is read
 			for _, b := range round {
-				s.Bytes += int64(b.held())
+				s.Bytes += int64(b.Held())
 			}
 			return nil
 		})
@@ -59,7 +58,7 @@ func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done fu
 		at := int64(0)
 		return produce(func(b batch) bool {
 			start := at
-			switch at += int64(b.held()); {
+			switch at += int64(b.Held()); {
 			case start < lo:
 				return true
 			case start >= hi && !last:
@@ -81,15 +80,18 @@ func (in *source) dividedTexts(produce func(emit func(batch) bool) error, done f
 	a, err := in.opt.analyzer()
 	t := &tally{}
 	if err == nil {
-		t, err = countTexts(in.Ctx, a, in.Mem, produce, done)
+		t, err = countAll(in.Ctx, a, in.Mem, produce, done)
 	}
 	if err = input.Agree(s.Team, in.Wrap("", err)); err != nil {
 		return nil, err
 	}
 	t.oddWay = in.oddWay
-	d := &division{team: s.Team, in: in, a: a, tally: t}
-	c, err := d.collection()
-	s.Division = &Division{d.first, d.total, d.sizes, d.unlabelled}
+	var again func() error
+	if in.repeats { // one process numbers them
+		again = s.NoTexts
+	}
+	c, d, err := divided(s.Team, in.File, a, t, again)
+	s.Division = d
 	return c, err
 }
 
@@ -116,9 +118,4 @@ func SameFile(file *input.File, team ranks.Team, path string) error {
 func share(total int64, rank, size int) int64 {
 	r, s := int64(rank), int64(size)
 	return total/s*r + total%s*r/s
-}
-
-// TooFew refuses fewer documents than ranks, since each rank must hold one.
-func TooFew(name string, documents int, team ranks.Team) error {
-	return input.Failf(name, "", "holds %s, and there are %d ranks, each of which needs one; start fewer", message.Plural(documents, "document", "documents"), team.Size())
 }

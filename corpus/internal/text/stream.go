@@ -17,9 +17,6 @@ type Document struct {
 	Beside []Value
 }
 
-// Value is what a document has in a column beside its text, its name and its class.
-type Value struct{ Column, Text string }
-
 // stream decodes the documents that produce emits, batches in parallel, and gives them to
 // ReadOptions.Each in their order. Memory: three rounds of batches.
 func (in *source) stream(produce func(emit func(batch) bool) error) error {
@@ -54,9 +51,9 @@ func (in *source) stream(produce func(emit func(batch) bool) error) error {
 
 // documentsOf decodes a batch up to the first document that cannot be read.
 func documentsOf(b batch) ([]Document, error) {
-	docs := make([]Document, 0, b.len())
-	for i := range b.len() {
-		d, err := b.document(i)
+	docs := make([]Document, 0, b.Len())
+	for i := range b.Len() {
+		d, err := b.Document(i)
 		if err != nil {
 			return docs, err
 		}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
@@ -46,7 +48,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err := f.check(a, name); err != nil {
 		return nil, err
 	}
-	if !a.counts {
+	if !a.Counts {
 		if err := mem.Take(t.entries, 12); err != nil {
 			return nil, err
 		}
@@ -62,7 +64,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if t.outline != nil {
 		t.outline.Stems = vocabulary.stemsOf(column, len(terms))
 	}
-	if c.Counts = t.asCounted(moved, column, len(terms)); !a.counts {
+	if c.Counts = t.asCounted(moved, column, len(terms)); !a.Counts {
 		if c.X, err = c.Counts.Expand(ctx); err != nil {
 			return nil, err
 		}
@@ -86,7 +88,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 
 // snippets are the snippets of the documents, nil if none are wanted.
 func (t *tally) snippets(a *analyzer) []string {
-	if a.snippets == 0 {
+	if a.Snippets == 0 {
 		return nil
 	}
 	list := make([]string, 0, t.docs)
@@ -328,7 +330,7 @@ func (t *tally) find(i int) (*counted, *document) {
 		}
 		i -= len(part.docs)
 	}
-	panic("text: there is no such document")
+	panic("counting: there is no such document")
 }
 
 // place names document i of the corpus in a message.
@@ -343,4 +345,22 @@ func (t *tally) place(i int) string {
 		return message.Clip(d.id, 120)
 	}
 	return "document " + strconv.Itoa(i+1)
+}
+
+// assign gives the documents ids and classes after they were counted: those that named has for each.
+func (t *tally) assign(named func(i int) document) {
+	labels := make(map[string]string)
+	i := 0
+	for _, p := range t.parts {
+		for k := range p.docs {
+			d, says := &p.docs[k], named(i)
+			label, ok := labels[says.label]
+			if !ok {
+				label = lexical.Tidy(strings.Clone(says.label)) // it is a piece of a path
+				labels[says.label] = label
+			}
+			d.id, d.label, d.hasLabel = lexical.Tidy(says.id), label, says.hasLabel
+			i++
+		}
+	}
 }

@@ -212,11 +212,11 @@ type tarBatch struct {
 	bytes int
 }
 
-func (b *tarBatch) len() int  { return len(b.files) }
-func (b *tarBatch) held() int { return b.bytes }
+func (b *tarBatch) Len() int  { return len(b.files) }
+func (b *tarBatch) Held() int { return b.bytes }
 
 // document decodes file i.
-func (b *tarBatch) document(i int) (document, error) {
+func (b *tarBatch) Document(i int) (document, error) {
 	d := b.files[i].document()
 	return d, b.text(&d, b.name+b.files[i].path, b.data[i], b.errs[i])
 }

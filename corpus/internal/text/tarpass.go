@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
 // holdBytes is how much content is held until a name shows whether the archive is divided into
@@ -49,7 +47,7 @@ func (in *source) tryTarOnce() (*tarList, *Collection, error) {
 	}
 	list := newTarList()
 	p := &tarPass{in: in, texts: texts, guess: newPartGuess(in.opt)}
-	t, err := countTexts(in.Ctx, a, in.Mem, func(emit func(batch) bool) error {
+	t, err := countAll(in.Ctx, a, in.Mem, func(emit func(batch) bool) error {
 		p.emit = emit
 		p.next()
 		err := eachTar(in, in.Stream, func(name string, h *tar.Header, r io.Reader) error {
@@ -84,7 +82,7 @@ func (in *source) tryTarOnce() (*tarList, *Collection, error) {
 		return nil, nil, errTwice
 	}
 	order = in.left.without(order, plan, in.Name+"/"+outer)
-	t.assign(func(i int) *textFile { return &plan.files[order[i]] })
+	t.assign(func(i int) document { return plan.files[order[i]].document() })
 	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
 	if err != nil {
 		return nil, nil, err
@@ -239,23 +237,4 @@ func (g *partGuess) of(name string) int {
 		return guessOut
 	}
 	return guessOpen
-}
-
-// assign gives the documents ids and classes after they were counted.
-func (t *tally) assign(file func(i int) *textFile) {
-	labels := make(map[string]string)
-	i := 0
-	for _, p := range t.parts {
-		for k := range p.docs {
-			d, f := &p.docs[k], file(i)
-			named := f.document()
-			label, ok := labels[named.label]
-			if !ok {
-				label = lexical.Tidy(strings.Clone(named.label)) // it is a piece of a path
-				labels[named.label] = label
-			}
-			d.id, d.label, d.hasLabel = lexical.Tidy(named.id), label, named.hasLabel
-			i++
-		}
-	}
 }

@@ -96,7 +96,7 @@ func (v *vectorRows) next() ([]string, error) {
 
 // element is the next element, and where it is.
 func (v *vectorRows) element() (raw []byte, place string, err error) {
-	for v.batch == nil || v.at == v.batch.len() {
+	for v.batch == nil || v.at == v.batch.Len() {
 		b, err, ok := v.pull()
 		if err == nil {
 			err = v.in.Ctx.Err()

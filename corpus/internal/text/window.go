@@ -80,8 +80,8 @@ type recordBatch struct {
 	decode func(raw []byte, line int) (document, error)
 }
 
-func (b *recordBatch) len() int  { return len(b.ends) }
-func (b *recordBatch) held() int { return len(b.data) }
+func (b *recordBatch) Len() int  { return len(b.ends) }
+func (b *recordBatch) Held() int { return len(b.data) }
 
 func (b *recordBatch) add(raw []byte, line int) {
 	b.data = append(b.data, raw...)
@@ -90,7 +90,7 @@ func (b *recordBatch) add(raw []byte, line int) {
 }
 
 // document decodes record i.
-func (b *recordBatch) document(i int) (document, error) {
+func (b *recordBatch) Document(i int) (document, error) {
 	start := 0
 	if i > 0 {
 		start = b.ends[i-1]

@@ -30,7 +30,7 @@ func wordsOf(a *analyzer, text string) []string {
 
 func mustAnalyzer(t testing.TB, opt Options) *analyzer {
 	t.Helper()
-	a, err := newAnalyzer(opt)
+	a, err := newAnalyzer(opt, keeping{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestStopWordFile(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{filepath.Join(t.TempDir(), "missing"), t.TempDir()} {
-		_, err := newAnalyzer(Options{StopWords: bad})
+		_, err := newAnalyzer(Options{StopWords: bad}, keeping{})
 		if !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("stop words %s: %v is no error of the request", bad, err)
 		}
