@@ -1,12 +1,15 @@
 package text
 
-import "github.com/eigenmap/eigenmap/corpus/internal/plain"
+import (
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
+)
 
 // countTexts counts the documents that produce emits and makes the collection, or hands the
 // documents to ReadOptions.Each. done may be nil.
-func (in *source) countTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*tally, *Collection, error) {
+func (in *source) countTexts(produce func(emit func(counting.Batch) bool) error, done func(docs int)) (*counting.Tally, *counting.Collection, error) {
 	if in.opt.Each != nil {
-		return &tally{}, &Collection{}, in.stream(produce)
+		return &counting.Tally{}, &counting.Collection{}, in.stream(produce)
 	}
 	if s := in.opt.Share; s != nil {
 		if !in.divides {
@@ -22,18 +25,18 @@ func (in *source) countTexts(produce func(emit func(batch) bool) error, done fun
 	if done == nil {
 		done = func(int) {}
 	}
-	t, err := countAll(in.Ctx, a, in.Mem, produce, done)
+	t, err := counting.Count(in.Ctx, a, in.Mem, produce, done)
 	if err != nil {
 		return nil, nil, err
 	}
-	t.oddWay = in.oddWay
-	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
+	t.OddWay = in.oddWay
+	c, err := t.Collection(in.Ctx, a, in.Mem, in.Name)
 	return t, c, err
 }
 
-// analyzer is [newAnalyzer] for the texts of a source.
-func (o ReadOptions) analyzer() (*analyzer, error) {
-	return newAnalyzer(o.Text, keeping{Snippets: o.Snippets, Strip: o.stripped(), Counts: o.Counts || o.Outline != nil, Outline: o.Outline})
+// analyzer is [counting.NewAnalyzer] for the texts of a source.
+func (o ReadOptions) analyzer() (*counting.Analyzer, error) {
+	return counting.NewAnalyzer(o.Text, counting.Keep{Snippets: o.Snippets, Strip: o.stripped(), Counts: o.Counts || o.Outline != nil, Outline: o.Outline})
 }
 
 // stripped are the parts of mail to strip: those named, or else StripAuto.

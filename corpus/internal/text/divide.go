@@ -3,6 +3,7 @@ package text
 import (
 	"io"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -17,7 +18,7 @@ import (
 //
 // Memory in addition to [Read], on each rank: its share of the vocabulary and the ids of all, and
 // the rows that move.
-func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note string, opt ReadOptions) (*Collection, *Division, error) {
+func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note string, opt ReadOptions) (*counting.Collection, *counting.Division, error) {
 	in := &source{File: file, opt: opt}
 	parts, err := in.plan(paths, format, team.Size())
 	if err = input.Agree(team, err); err != nil {
@@ -31,7 +32,7 @@ func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note
 		return nil, nil, err
 	}
 	in.Finished()
-	c, d, err := divided(team, in.File, a, t, nil)
+	c, d, err := counting.Divide(team, in.File, a, t, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,17 +45,17 @@ func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note
 // countShare counts the documents of this rank's part. A file that changed meanwhile is the first
 // error, then other content on another rank, since they may be the cause of any other one: a line
 // that two copies cut elsewhere.
-func (in *source) countShare(team ranks.Team, parts []part) (*analyzer, *tally, error) {
+func (in *source) countShare(team ranks.Team, parts []part) (*counting.Analyzer, *counting.Tally, error) {
 	own := sliced(parts, team.Rank(), team.Size())
 	wait := in.sumsBeside(team, parts, own)
 	err := in.lookAtParts(parts)
-	var a *analyzer
+	var a *counting.Analyzer
 	if err == nil {
 		a, err = in.opt.analyzer()
 	}
-	t := &tally{}
+	t := &counting.Tally{}
 	if err == nil {
-		t, err = countAll(in.Ctx, a, in.Mem, in.slices(own, len(parts) > 1), func(int) {})
+		t, err = counting.Count(in.Ctx, a, in.Mem, in.slices(own, len(parts) > 1), func(int) {})
 	}
 	if err != nil {
 		err = in.Wrap("", in.blame(parts, err))
@@ -152,7 +153,7 @@ func (in *source) groups(p *part) error {
 		return err
 	}
 	defer done()
-	rows, err := in.openParquet(file, &origin{ctx: in.Ctx, file: p.path, unit: "row"})
+	rows, err := in.openParquet(file, &counting.Origin{Ctx: in.Ctx, File: p.path, Unit: "row"})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -125,7 +126,7 @@ func TestPackedToItsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for rank, damaged := range []bool{false, true} {
-		err := in.slices(sliced(parts, rank, 2), false)(func(batch) bool { return true })
+		err := in.slices(sliced(parts, rank, 2), false)(func(counting.Batch) bool { return true })
 		if damaged != errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("rank %d: %v", rank, err)
 		}

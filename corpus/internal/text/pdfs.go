@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/office"
 	"github.com/eigenmap/eigenmap/corpus/internal/pdf"
 )
 
 // pdf takes the text of a PDF.
-func (t *fileTexts) pdf(d *document, name string, data []byte) error {
+func (t *fileTexts) pdf(d *counting.Document, name string, data []byte) error {
 	text, err := t.pdfs.Text(t.ctx, data, t.limit)
 	if err == input.ErrTooLong {
 		return tooLong(name, "", "", t.limit)
@@ -20,7 +21,7 @@ func (t *fileTexts) pdf(d *document, name string, data []byte) error {
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	d.text, d.plain, d.pdf = text, true, t.pdfs.Version()
+	d.Text, d.Plain, d.PDF = text, true, t.pdfs.Version()
 	return nil
 }
 

@@ -1,8 +1,6 @@
-// Package text counts the words of raw texts: folders of text files, JSON lines, Parquet,
-// mailboxes, Reuters-21578 in SGML, and archives of these.
-//
-// A text is counted as it is read, on all cores, and is not kept but for its beginning
-// ([ReadOptions].Snippets). [Options] says what a term is.
+// Package text reads collections of raw texts: folders of text files, JSON lines, Parquet, tables,
+// mailboxes, Reuters-21578 in SGML, and archives of these. Package counting counts their words as
+// they are read.
 package text
 
 import (
@@ -14,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
@@ -23,7 +22,7 @@ import (
 
 // ReadOptions chooses what is read from a collection of texts and how its texts are counted.
 type ReadOptions struct {
-	Text Options
+	Text counting.Options
 	// Format is "folder" or "reuters" if the user says so; empty: by the names of the files.
 	Format string
 	// Split are the parts of a divided collection; empty: all, or the parts of Reuters.Preset.
@@ -66,7 +65,7 @@ type ReadOptions struct {
 	Each func([]Document) error
 	// Outline, if not nil, takes the documents once they are counted: the collection then has no rows,
 	// names, labels and snippets.
-	Outline *Outline
+	Outline *counting.Outline
 	// Share, if not nil, divides the counting among ranks.
 	Share *Sharing
 }
@@ -93,7 +92,7 @@ var Extensions = map[string]string{
 }
 
 // readers holds the reader of every format of texts in one file.
-var readers = map[string]func(*source) (*Collection, error){
+var readers = map[string]func(*source) (*counting.Collection, error){
 	"jsonl":    readJSONL,
 	"json":     readJSONArray,
 	xmlFormat:  readXML,
@@ -128,7 +127,7 @@ type source struct {
 // list, or a file as the one text that it is in a folder (format folder). Memory is about 2 bytes
 // per entry while reading, 12 more for the result, the vocabulary, the names and a few megabytes of
 // text. An error about the file is an *input.FormatError.
-func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
+func Read(file *input.File, format string, opt ReadOptions) (*counting.Collection, error) {
 	c, err := readers[format](&source{File: file, opt: opt})
 	if c != nil && c.Format != "" {
 		format = c.Format
@@ -139,7 +138,7 @@ func Read(file *input.File, format string, opt ReadOptions) (*Collection, error)
 // ReadFolder reads the folder that file names: Reuters-21578 if opt.Format is "reuters", or if it
 // is empty and a file *.sgm is in the folder itself; else a folder of texts. Memory is as for
 // [Read].
-func ReadFolder(file *input.File, opt ReadOptions) (*Collection, error) {
+func ReadFolder(file *input.File, opt ReadOptions) (*counting.Collection, error) {
 	in := &source{File: file, opt: opt}
 	if opt.Format == "reuters" || opt.Format == "" && holdsSGML(in.Name) {
 		c, err := readReutersFolder(in)
@@ -150,7 +149,7 @@ func ReadFolder(file *input.File, opt ReadOptions) (*Collection, error) {
 }
 
 // finish names the format of what was read, and the file in an error from below.
-func finish(file *input.File, c *Collection, format string, err error) (*Collection, error) {
+func finish(file *input.File, c *counting.Collection, format string, err error) (*counting.Collection, error) {
 	if err != nil {
 		return nil, file.Wrap("", err)
 	}

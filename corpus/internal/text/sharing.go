@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -20,7 +21,7 @@ type Sharing struct {
 	Bytes    int64
 
 	// Division is set once the documents were divided.
-	Division *Division
+	Division *counting.Division
 	// Undivided is set where the file cannot be divided: each rank reads it whole.
 	Undivided bool
 	// Agreed is set once the ranks have begun to count together.
@@ -41,10 +42,10 @@ func (s *Sharing) NoTexts() error {
 
 // sharedTexts is countTexts of a file that ranks share, whose documents are divided by bytes: those
 // of a batch belong to the rank that has its first byte.
-func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*Collection, error) {
+func (in *source) sharedTexts(produce func(emit func(counting.Batch) bool) error, done func(docs int)) (*counting.Collection, error) {
 	s := in.opt.Share
 	if s.Measures {
-		_ = rounds(in.Ctx, produce, func(round []batch) error { // an error comes again where it is read
+		_ = counting.Rounds(in.Ctx, produce, func(round []counting.Batch) error { // an error comes again where it is read
 			for _, b := range round {
 				s.Bytes += int64(b.Held())
 			}
@@ -54,9 +55,9 @@ func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done fu
 	}
 	lo, hi := share(s.Bytes, s.Team.Rank(), s.Team.Size()), share(s.Bytes, s.Team.Rank()+1, s.Team.Size())
 	last := s.Team.Rank() == s.Team.Size()-1
-	return in.dividedTexts(func(emit func(batch) bool) error {
+	return in.dividedTexts(func(emit func(counting.Batch) bool) error {
 		at := int64(0)
-		return produce(func(b batch) bool {
+		return produce(func(b counting.Batch) bool {
 			start := at
 			switch at += int64(b.Held()); {
 			case start < lo:
@@ -71,26 +72,26 @@ func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done fu
 
 // dividedTexts makes the collection of what this rank's produce emits and of what the other ranks'
 // do, in the order of the ranks.
-func (in *source) dividedTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*Collection, error) {
+func (in *source) dividedTexts(produce func(emit func(counting.Batch) bool) error, done func(docs int)) (*counting.Collection, error) {
 	s := in.opt.Share
 	s.Agreed = true
 	if err := input.Agree(s.Team, nil); err != nil {
 		return nil, err
 	}
 	a, err := in.opt.analyzer()
-	t := &tally{}
+	t := &counting.Tally{}
 	if err == nil {
-		t, err = countAll(in.Ctx, a, in.Mem, produce, done)
+		t, err = counting.Count(in.Ctx, a, in.Mem, produce, done)
 	}
 	if err = input.Agree(s.Team, in.Wrap("", err)); err != nil {
 		return nil, err
 	}
-	t.oddWay = in.oddWay
+	t.OddWay = in.oddWay
 	var again func() error
 	if in.repeats { // one process numbers them
 		again = s.NoTexts
 	}
-	c, d, err := divided(s.Team, in.File, a, t, again)
+	c, d, err := counting.Divide(s.Team, in.File, a, t, again)
 	s.Division = d
 	return c, err
 }

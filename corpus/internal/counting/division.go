@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"cmp"
@@ -23,21 +23,21 @@ type Division struct {
 	Unlabelled   int
 }
 
-// divided makes one collection of the tallies of all ranks, whose documents are in the order of the
-// ranks. Of ids that occur again again says what becomes of the reading; nil: they are refused. All
-// ranks call it.
-func divided(team ranks.Team, file *input.File, a *analyzer, t *tally, again func() error) (*Collection, *Division, error) {
-	d := &division{team: team, file: file, a: a, tally: t, again: again}
+// Divide makes one collection of the tallies of all ranks, whose documents are in the order of the
+// ranks. All ranks call it. If two documents have one id, its error is that of repeated; nil: they
+// are refused.
+func Divide(team ranks.Team, file *input.File, a *Analyzer, t *Tally, repeated func() error) (*Collection, *Division, error) {
+	d := &division{team: team, file: file, a: a, Tally: t, repeated: repeated}
 	c, err := d.collection()
 	return c, &Division{d.first, d.total, d.sizes, d.unlabelled}, err
 }
 
 // division makes one collection of the tallies of all ranks.
 type division struct {
-	*tally
+	*Tally
 	team        ranks.Team
 	file        *input.File
-	a           *analyzer
+	a           *Analyzer
 	each        []rankFacts
 	first       int // documents of the ranks before this one, as they were read
 	total       int
@@ -47,7 +47,7 @@ type division struct {
 	apart       int // runs within the limits whose words do not belong together
 	allOdd      int // documents of all ranks whose label is no class
 	anyID, anyL bool
-	again       func() error // ends what one process would do with ids that occur again; nil: they are refused
+	repeated    func() error // see Divide
 }
 
 // rankFacts are what every rank says of its tally.
@@ -62,7 +62,7 @@ type rankFacts struct {
 // agree is input.Agree with the name of the corpus in the error.
 func (d *division) agree(err error) error { return input.Agree(d.team, d.file.Wrap("", err)) }
 
-// collection is [tally.collection] of all ranks.
+// collection is [Tally.Collection] of all ranks.
 func (d *division) collection() (*Collection, error) {
 	all := d.sum()
 	switch {
@@ -99,7 +99,7 @@ func (d *division) collection() (*Collection, error) {
 		c.Stems = stems
 	}
 	if !d.a.opt.ForModel {
-		if err = d.file.Mem.Take(int64(d.docs), 8); err == nil {
+		if err = d.file.Mem.Take(int64(d.Docs), 8); err == nil {
 			c.Rarities = d.rarities(moved, vocabulary, df, d.total, column)
 		}
 		if err = d.agree(err); err != nil {
@@ -136,10 +136,10 @@ func (d *division) collection() (*Collection, error) {
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.Docs, Skipped: d.Skipped, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
-			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
+			own.ID, own.Label = own.ID || p.docs[i].HasID, own.Label || p.docs[i].HasLabel
 		}
 	}
 	all.Tongues, all.Packed = make([]int, language.Tongues), make([]int, tokens.Unspaced)
@@ -196,17 +196,17 @@ func (d *division) names(c *Collection) error {
 	if !d.anyID {
 		return nil
 	}
-	c.IDs = make([]string, 0, d.docs)
+	c.IDs = make([]string, 0, d.Docs)
 	parts := make([]parcel, d.team.Size())
 	for _, p := range d.parts {
 		for _, doc := range p.docs {
 			i := d.first + len(c.IDs)
-			if !doc.hasID {
-				doc.id = strconv.Itoa(i + 1)
+			if !doc.HasID {
+				doc.ID = strconv.Itoa(i + 1)
 			}
-			c.IDs = append(c.IDs, doc.id)
-			to := &parts[owner(doc.id, d.team)]
-			to.text(doc.id)
+			c.IDs = append(c.IDs, doc.ID)
+			to := &parts[owner(doc.ID, d.team)]
+			to.text(doc.ID)
 			to.number(uint64(i))
 		}
 	}
@@ -240,30 +240,30 @@ func (d *division) names(c *Collection) error {
 	if same.count == 0 {
 		return nil
 	}
-	if d.again != nil { // one process numbers them
-		return d.again()
+	if d.repeated != nil { // one process numbers them
+		return d.repeated()
 	}
 	return d.refuseID(c, same)
 }
 
-// refuseID returns [tally.refuseID] on all ranks.
+// refuseID returns [Tally.refuseID] on all ranks.
 func (d *division) refuseID(c *Collection, s sameIDs) error {
 	var say []byte
-	if at := s.k - d.first; at >= 0 && at < d.docs {
+	if at := s.k - d.first; at >= 0 && at < d.Docs {
 		say = []byte(d.place(at))
 	}
 	_, place := ranks.First(d.team, say)
 	var err error
-	if at := s.i - d.first; at >= 0 && at < d.docs {
+	if at := s.i - d.first; at >= 0 && at < d.Docs {
 		part, doc := d.find(at)
-		err = sameID(part.from.file, part.from.at(doc.line), c.IDs[at], string(place), s.count, numberThem)
+		err = sameID(part.from.File, part.from.At(doc.Line), c.IDs[at], string(place), s.count, numberThem)
 	}
 	return input.Agree(d.team, err)
 }
 
 // labels numbers the classes of all ranks.
 func (d *division) labels(c *Collection) {
-	if note := oddNote(d.allOdd, d.total, d.oddWay); note != "" {
+	if note := oddNote(d.allOdd, d.total, d.OddWay); note != "" {
 		c.Notes = append(c.Notes, note)
 	}
 	if d.unlabelled = d.total; !d.anyL {
@@ -275,11 +275,11 @@ func (d *division) labels(c *Collection) {
 	var words []string
 	for _, p := range d.parts {
 		for _, doc := range p.docs {
-			k, seen := number[doc.label]
+			k, seen := number[doc.Label]
 			if !seen {
 				k = len(words)
-				number[doc.label] = k
-				words, counts = append(words, doc.label), append(counts, 0)
+				number[doc.Label] = k
+				words, counts = append(words, doc.Label), append(counts, 0)
 			}
 			counts[k]++
 		}
@@ -318,10 +318,10 @@ func (d *division) labels(c *Collection) {
 			d.sizes[l] += counts[k]
 		}
 	}
-	c.Labels = make([]int, 0, d.docs)
+	c.Labels = make([]int, 0, d.Docs)
 	for _, p := range d.parts {
 		for _, doc := range p.docs {
-			c.Labels = append(c.Labels, labels[number[doc.label]])
+			c.Labels = append(c.Labels, labels[number[doc.Label]])
 		}
 	}
 }

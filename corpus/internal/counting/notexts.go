@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"fmt"
@@ -30,17 +30,17 @@ func (c *Collection) noteMail(mail int, firstMail string, emptied int, firstEmpt
 }
 
 // named names document i in a message: its place, and its id if it has one.
-func (t *tally) named(i int) string {
+func (t *Tally) named(i int) string {
 	part, d := t.find(i)
-	if place := t.place(i); d.hasID && (part.from != nil || d.line > 0) {
-		return place + ", id " + message.Clip(d.id, 60)
+	if place := t.place(i); d.HasID && (part.from != nil || d.Line > 0) {
+		return place + ", id " + message.Clip(d.ID, 60)
 	}
 	return t.place(i)
 }
 
 // refuseNoTexts refuses documents none of which has a text, but for documents that are placed by a
 // model.
-func refuseNoTexts(n, docs int, a *analyzer, name string) error {
+func refuseNoTexts(n, docs int, a *Analyzer, name string) error {
 	if n < docs || a.opt.AnyText {
 		return nil
 	}

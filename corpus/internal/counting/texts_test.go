@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"compress/gzip"
@@ -23,14 +23,14 @@ func countJSONL(ctx context.Context, lines, name string, opt Options) (*Collecti
 		} else if err != nil {
 			return nil, err
 		}
-		docs = append(docs, document{text: line.Text, line: len(docs) + 1})
+		docs = append(docs, Document{Text: line.Text, Line: len(docs) + 1})
 	}
-	a, err := newAnalyzer(opt, keeping{})
+	a, err := NewAnalyzer(opt, Keep{})
 	if err != nil {
 		return nil, err
 	}
 	mem := input.NewBudget(1 << 30)
-	t, err := countAll(ctx, a, mem, func(emit func(batch) bool) error {
+	t, err := Count(ctx, a, mem, func(emit func(Batch) bool) error {
 		for batch := range slices.Chunk(docs, 100) {
 			if !emit(batch) {
 				break
@@ -41,7 +41,7 @@ func countJSONL(ctx context.Context, lines, name string, opt Options) (*Collecti
 	if err != nil {
 		return nil, err
 	}
-	return t.collection(ctx, a, mem, name)
+	return t.Collection(ctx, a, mem, name)
 }
 
 func countTexts(t testing.TB, lines string, opt Options) *Collection {

@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"context"
@@ -24,9 +24,9 @@ const (
 const atOnce = 64
 
 // counter counts words for one worker. Its numbers of words and terms depend on the texts that the
-// worker happened to read; [tally.collection] replaces them by the columns of the result.
+// worker happened to read; [Tally.Collection] replaces them by the columns of the result.
 type counter struct {
-	*analyzer // of the current language
+	*Analyzer // of the current language
 	scan      tokens.Scanner
 	forms     *tokens.Table   // word of the current language -> its form, or -1 for a word that is left out
 	tables    []*tokens.Table // the forms of each language, by number; nil: none was met
@@ -72,9 +72,9 @@ type form struct {
 	count  int64
 }
 
-func newCounter(a *analyzer) *counter {
+func newCounter(a *Analyzer) *counter {
 	c := &counter{
-		analyzer: a,
+		Analyzer: a,
 		snippets: a.Snippets,
 		cut:      a.Strip,
 		scan:     tokens.Scanner{Split: a.split, Word: make([]byte, 0, tokens.MaxLength*utf8.UTFMax)},
@@ -94,7 +94,7 @@ func (c *counter) use(own language.Tongue) {
 	if own == c.speaks {
 		return
 	}
-	c.speaks, c.analyzer = own, c.each[own]
+	c.speaks, c.Analyzer = own, c.each[own]
 	c.scan.Split, c.scan.Elide = c.split, c.elide
 	if c.tables[own] == nil {
 		c.tables[own] = tokens.NewTable()
@@ -104,39 +104,39 @@ func (c *counter) use(own language.Tongue) {
 }
 
 // count counts the documents of a batch. It stops at the first document that cannot be read.
-func (c *counter) count(ctx context.Context, b batch) (out counted) {
+func (c *counter) count(ctx context.Context, b Batch) (out counted) {
 	c.counts = c.counts[:0]
-	if o, ok := b.(interface{ From() *origin }); ok {
+	if o, ok := b.(interface{ From() *Origin }); ok {
 		out.from = o.From()
 	}
-	out.docs = make([]document, 0, b.Len())
+	out.docs = make([]Document, 0, b.Len())
 	out.ends = make([]int, 0, b.Len())
 	for i := range b.Len() {
 		d, err := b.Document(i)
 		if err == nil {
 			err = ctx.Err()
 		}
-		if err == nil && d.skip {
+		if err == nil && d.Skip {
 			out.skipped++
 			continue
 		}
 		if err == nil {
 			var words int64
-			if !d.message {
-				whole := len(d.text)
-				d.text, d.mail = plain.Strip(d.text, c.cut)
-				d.cut = len(d.text) < whole
+			if !d.Message {
+				whole := len(d.Text)
+				d.Text, d.Mail = plain.Strip(d.Text, c.cut)
+				d.Cut = len(d.Text) < whole
 			}
-			if c.opt.Markup != plain.KeepMarkup && !d.plain {
-				d.text, d.markup = plain.WithoutMarkup(d.text)
+			if c.opt.Markup != plain.KeepMarkup && !d.Plain {
+				d.Text, d.markup = plain.WithoutMarkup(d.Text)
 			}
 			if c.each != nil {
-				d.tongue = language.Of(&c.scan, d.text, c.among)
+				d.tongue = language.Of(&c.scan, d.Text, c.among)
 				c.use(d.tongue.Language())
 			}
-			words, err = c.add(ctx, d.text)
+			words, err = c.add(ctx, d.Text)
 			out.words += words
-			d.emptied = d.cut && words == 0
+			d.emptied = d.Cut && words == 0
 			if c.scan.Script > 0 && !c.scan.Whole {
 				d.packed = uint8(c.scan.Script)
 			}
@@ -145,17 +145,17 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			out.err = err
 			return out
 		}
-		d.snippet, d.text = plain.Snippet(d.text, c.snippets), ""
-		d.id, d.label = lexical.Tidy(d.id), lexical.Tidy(d.label)
-		id, also := d.id, d.also
+		d.snippet, d.Text = plain.Snippet(d.Text, c.snippets), ""
+		d.ID, d.Label = lexical.Tidy(d.ID), lexical.Tidy(d.Label)
+		id, also := d.ID, d.Also
 		if len(also) > 0 {
-			d.id, d.also = id+"#"+d.label, nil
+			d.ID, d.Also = id+"#"+d.Label, nil
 		}
-		for _, label := range append([]string{d.label}, also...) {
-			if label != d.label {
-				d.id = id + "#" + label
+		for _, label := range append([]string{d.Label}, also...) {
+			if label != d.Label {
+				d.ID = id + "#" + label
 			}
-			d.label = c.keep(label)
+			d.Label = c.keep(label)
 			out.entries += int64(len(c.touched))
 			for _, t := range c.touched {
 				c.counts = sparse.AppendCount(c.counts, t, c.tally[t])
@@ -323,7 +323,7 @@ func (c *counter) meet(word string, plain bool) int32 {
 	f, ok := tokens.Find(c.forms, text)
 	if !ok {
 		f = -1
-		if stem := c.analyzer.term(text); stem != "" {
+		if stem := c.Analyzer.term(text); stem != "" {
 			f = int32(len(c.form))
 			c.form = append(c.form, form{text: text, term: c.number(stem), tongue: c.speaks})
 			c.times = append(c.times, 0)

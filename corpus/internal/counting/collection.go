@@ -1,4 +1,4 @@
-package text
+package counting
 
 import "github.com/eigenmap/eigenmap/sparse"
 
@@ -6,7 +6,7 @@ import "github.com/eigenmap/eigenmap/sparse"
 type Collection struct {
 	Format string      // "folder", "jsonl", "list" (files of several formats), "mbox", "parquet" or "reuters"
 	X      *sparse.CSR // documents × terms
-	// Counts has the rows in place of X with ReadOptions.Counts, but for archives and folders.
+	// Counts has the rows in place of X with Keep.Counts, but for archives and folders.
 	Counts *sparse.Counts
 	Terms  []string // name of each column
 	// Stems is what the words of each column have in common, if texts of several languages were
@@ -14,7 +14,8 @@ type Collection struct {
 	Stems []string
 	IDs   []string // name of each document; nil if no document has one
 	Notes []string // what the reader found out or decided, one sentence each
-	// Unread are the parts that ReadOptions.Split left out; their documents' ids begin with them.
+	// Unread are the parts of a divided collection that were not asked for; their documents' ids
+	// begin with them.
 	Unread []string
 	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
 	// document, nil if no document has a label.
@@ -33,8 +34,8 @@ type Rarity struct {
 	Own   int32 // of these, the terms that would be no columns if the document were not there
 }
 
-// reorder puts the documents into the order that rows gives.
-func (c *Collection) reorder(rows []int) {
+// Reorder puts the documents into the order that rows gives.
+func (c *Collection) Reorder(rows []int) {
 	if c.Counts != nil {
 		c.X, c.Counts = c.Counts.Select(rows), nil
 	} else {

@@ -1,9 +1,8 @@
-package text
+package counting
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +16,7 @@ import (
 )
 
 // countDirectly is the definition: for each document and term the number of words with that stem.
-func countDirectly(a *analyzer, texts []string) (counts []map[string]float64, names map[string]string) {
+func countDirectly(a *Analyzer, texts []string) (counts []map[string]float64, names map[string]string) {
 	uses := map[string]map[string]int{} // stem -> word -> occurrences
 	counts = make([]map[string]float64, len(texts))
 	for i, text := range texts {
@@ -240,22 +239,8 @@ func BenchmarkCountWords(b *testing.B) {
 	}
 }
 
-func BenchmarkReadJSONL(b *testing.B) {
-	lines := strings.Repeat(corpustest.JSONLines(corpusTexts(b)), 8)
-	for _, threads := range race.Threads(1, 2) {
-		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
-			native.SetThreads(threads)
-			defer native.SetThreads(0)
-			b.SetBytes(int64(len(lines)))
-			for b.Loop() {
-				countTexts(b, lines, Options{})
-			}
-		})
-	}
-}
-
 // countRunsDirectly counts the runs of words of each text from their definition.
-func countRunsDirectly(a *analyzer, texts []string, names map[string]string, opt Options) map[string][]float64 {
+func countRunsDirectly(a *Analyzer, texts []string, names map[string]string, opt Options) map[string][]float64 {
 	n := len(texts)
 	want := map[string][]float64{}
 	for i, text := range texts {
@@ -295,7 +280,7 @@ func countRunsDirectly(a *analyzer, texts []string, names map[string]string, opt
 
 // TestCountingStopsWithinAText: a context that ended stops the count of one long text.
 func TestCountingStopsWithinAText(t *testing.T) {
-	a, err := newAnalyzer(Options{}, keeping{})
+	a, err := NewAnalyzer(Options{}, Keep{})
 	if err != nil {
 		t.Fatal(err)
 	}
