@@ -51,7 +51,6 @@ func (c *Corpus) gapsBetween(lo, hi int) [][]int32 {
 
 // given is what is known of the values of a corpus that were given, where others were filled.
 type given struct {
-	s    *spread
 	all  []int   // of each column the gaps of all documents; nil: there are none
 	in   [][]int // of each group of documents
 	fill []uint64
@@ -60,7 +59,7 @@ type given struct {
 // givenIn counts the gaps of all documents and of groups of them. If the documents are divided
 // among ranks, the call is collective.
 func (s *spread) givenIn(members [][]int) *given {
-	g := &given{s: s}
+	g := new(given)
 	c := s.corpus
 	if f := c.Filling; f == nil || f.Values == nil || len(f.Values) != len(s.scale) {
 		return g

@@ -54,7 +54,7 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 	l, header := l.WithoutHeader(c.Documents())
 	g.note(header)
 	class := l.classes(c)
-	l = l.settled(c, class, g)
+	l = l.settled(class, g)
 	if err := l.number(c, g); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 
 // settled is the list with every label that means no label made empty. class are the classes of the
 // corpus if the list shares them.
-func (l *Labeling) settled(c *Corpus, class map[string]int, g *Given) *Labeling {
+func (l *Labeling) settled(class map[string]int, g *Given) *Labeling {
 	own := *l
 	var note string
 	if class == nil {

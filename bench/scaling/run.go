@@ -182,9 +182,9 @@ func (r *runner) contest(ctx context.Context, n, runs int, c contestant, file, k
 	if p := r.last(c.by, stageApprox); c.kind == kindApprox && p != nil && p.Docs == n && p.LeftOut == "" {
 		return nil // it was measured with all stages
 	}
-	stages, err := r.affordable(n, c)
-	if err != nil || len(stages) == 0 {
-		return err
+	stages := r.affordable(n, c)
+	if len(stages) == 0 {
+		return nil
 	}
 	found := map[string][]measured{}
 	var failed error
@@ -221,10 +221,10 @@ func (r *runner) contest(ctx context.Context, n, runs int, c contestant, file, k
 
 // affordable returns the stages that are expected to stay within the limits of time, none if the
 // memory would not suffice, and notes the others with the reason.
-func (r *runner) affordable(n int, c contestant) (stages []string, err error) {
+func (r *runner) affordable(n int, c contestant) (stages []string) {
 	if c.by == byPeer && r.Python == "" {
 		r.leaveOut(n, c, c.stages, "there is no Python interpreter")
-		return nil, nil
+		return nil
 	}
 	free := r.MemoryMB
 	if free == 0 {
@@ -250,9 +250,9 @@ func (r *runner) affordable(n int, c contestant) (stages []string, err error) {
 	// Our stages run one after the other on what the one before found.
 	if c.by != byPeer && len(stages) < len(c.stages) {
 		r.leaveOut(n, c, stages, "the stage before was left out")
-		return nil, nil
+		return nil
 	}
-	return stages, nil
+	return stages
 }
 
 // slow is the reason why a stage is left out for its time, "" if it is not.

@@ -96,7 +96,7 @@ all are done, the same command without --block writes the table.`,
 				if err != nil {
 					return err
 				}
-				return a.reproduce(ctx, cmd, args[0], opt)
+				return a.reproduce(ctx, args[0], opt)
 			}, "TABLE")(cmd, args)
 		},
 	}
@@ -248,7 +248,7 @@ func (r reproduced) MarshalJSON() ([]byte, error) {
 	return papers.WithMembers(r.Table, map[string]any{"backend": r.versions.Backend, "cores": r.versions.Cores, "versions": r.versions})
 }
 
-func (a *app) reproduce(ctx context.Context, cmd *cobra.Command, name string, opt reproduceOptions) error {
+func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) error {
 	views, err := papers.Find(name)
 	if err != nil {
 		return requestf("%v (eigenmap reproduce describes them)", err)

@@ -14,10 +14,6 @@ var ErrHeld = errors.New("another run holds the lock")
 // File locks f exclusively until f is closed. Errors: ErrHeld and errors of the system.
 func File(f *os.File) error { return take(f, false) }
 
-// Shared locks f beside others that share it, until f is closed; f may be open for reading alone.
-// Errors: ErrHeld if one has it to itself, and errors of the system.
-func Shared(f *os.File) error { return take(f, true) }
-
 // Dir opens the folder dir and locks it, exclusively or shared with others. Closing the file
 // releases the lock. If the folder was replaced or removed in the meantime, Dir locks the folder
 // that now has this path. Errors: ErrHeld, fs.ErrNotExist. If the folder cannot be opened or locked

@@ -14,7 +14,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/result"
-	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/native"
@@ -127,7 +126,6 @@ const unnamed = "model"
 type Model struct {
 	File    string // that it was read from; "" of a model in memory
 	Summary artefact.ModelSummary
-	spec    method.Spec
 	m       *model.Model
 
 	mu       sync.Mutex        // of Calibrate
@@ -142,7 +140,6 @@ type Model struct {
 // NewModel is the model that was read from a file; "" for a model in memory.
 func NewModel(file string, read *model.Model) (*Model, error) {
 	m := &Model{File: file, m: read}
-	m.spec, _ = registry.Find(read.Method)
 	if read.Summary != nil {
 		if err := json.Unmarshal(read.Summary, &m.Summary); err != nil {
 			return nil, invalid.Errorf("%s: the model's summary is damaged (%v): make the model again", m.name(), err)

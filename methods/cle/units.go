@@ -17,7 +17,6 @@ type units struct {
 	mass     []float64
 	kept     []int // points in units, ascending
 	isolated []int
-	twoSided int
 }
 
 func newUnits(g *graph.Graph, groups *links.Groups) *units {
@@ -46,9 +45,6 @@ func newUnits(g *graph.Graph, groups *links.Groups) *units {
 			u.group, u.mass = append(u.group, c), append(u.mass, g.Degrees[i])
 			if c >= 0 {
 				number[c], u.mass[u.count] = u.of[i], mass[c]
-				if groups.TwoSided[c] {
-					u.twoSided++
-				}
 			}
 			u.count++
 		}

@@ -64,7 +64,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 			return nil, fmt.Errorf("the member %s: %w", m.spec.Name, err)
 		}
 		found[m.spec.Name] = clusters
-		parts.take(m.spec.Name, fitted, clusters)
+		parts.take(fitted, clusters)
 		shared = saying(shared, m.spec.Name, fitted.Facts)
 		if m.spec.Name == carrier {
 			out.Graph = fitted.Graph
@@ -205,7 +205,7 @@ func (o *Options) shareFacts(list []said) (facts []method.Fact) {
 func percent(part, n int) string { return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(n)) }
 
 // take keeps what a member places new documents by.
-func (p *Placer) take(name string, f *method.Fitted, c *method.Clusters) {
+func (p *Placer) take(f *method.Fitted, c *method.Clusters) {
 	switch part := f.Placer.(type) {
 	case *labelprop.Placer:
 		p.Carried = *part

@@ -45,7 +45,7 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 	}
 	own, others := make([][]candidate, n), make([][]candidate, n)
 	for c, members := range of {
-		if err := nearest(ctx, x, members, members, k, own, opt); err != nil {
+		if err := nearest(ctx, x, members, members, k, own); err != nil {
 			return nil, nil, err
 		}
 		var rest []int32
@@ -54,7 +54,7 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 				rest = append(rest, int32(i))
 			}
 		}
-		if err := nearest(ctx, x, members, rest, k, others, opt); err != nil {
+		if err := nearest(ctx, x, members, rest, k, others); err != nil {
 			return nil, nil, err
 		}
 		opt.LE.Graph.Observer.Report(Stage, int64(c+1), int64(classes), "classes")
@@ -116,7 +116,7 @@ func checkRows(x mat.Matrix, of [][]int32) error {
 
 // nearest adds to the lists of some rows of x their k nearest among others. If the two are the
 // same, a row is not its own neighbour.
-func nearest(ctx context.Context, x mat.Matrix, of, among []int32, k int, lists [][]candidate, opt Options) error {
+func nearest(ctx context.Context, x mat.Matrix, of, among []int32, k int, lists [][]candidate) error {
 	same := len(of) == len(among) && of[0] == among[0]
 	if same && len(of) < 2 {
 		return nil

@@ -86,7 +86,7 @@ func (p *page) render(root string, source []byte) (faults []error) {
 		}
 		return ast.WalkContinue, nil
 	})
-	p.sections = passages(p, doc, source)
+	p.sections = passages(doc, source)
 	var b bytes.Buffer
 	fault(md.Renderer().Render(&b, source, doc))
 	p.body = b.String()

@@ -12,7 +12,7 @@ import (
 type passage struct{ anchor, title, text string }
 
 // passages divides a page at its headings of the levels 1 to 3.
-func passages(p *page, doc ast.Node, source []byte) []passage {
+func passages(doc ast.Node, source []byte) []passage {
 	var all []passage
 	var b strings.Builder
 	flush := func() {

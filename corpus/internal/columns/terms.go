@@ -39,7 +39,8 @@ func (s *settling) numbers() error {
 	}
 	s.uniqueClasses()
 	if s.want.Categories && !s.want.Transposed {
-		words = s.categories(words)
+		s.categories(words)
+		words = nil
 	}
 	if words = s.beside(words); len(words) > 0 {
 		fault := s.tooManyWords(words)
@@ -313,8 +314,8 @@ func (s *settling) uniqueClasses() {
 }
 
 // categories takes columns of words as categories. If some columns are named, it leaves out all
-// others. It returns the columns of words that have no role yet, and there are none.
-func (s *settling) categories(words []int) []int {
+// others. No column of words stays without a role.
+func (s *settling) categories(words []int) {
 	named := func(j int, list []string) bool {
 		return slices.ContainsFunc(list, func(name string) bool { return s.find(name) == j })
 	}
@@ -337,7 +338,6 @@ func (s *settling) categories(words []int) []int {
 	if s.Out = append(s.Out, out...); len(out) > 0 && !s.want.Later {
 		s.note("%ss that ‹view-columns› does not name are left out: %s.", s.title(), s.many(out))
 	}
-	return nil
 }
 
 // beside leaves out columns of words that have no role, in a table of many numbers, or of which the

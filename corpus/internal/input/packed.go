@@ -16,9 +16,6 @@ import (
 // packedExtensions are the extensions of the compressions that are unpacked here.
 var packedExtensions = []string{".gz", ".xz", ".bz2", ".zst"}
 
-// PackedExtensions are the extensions of the compressions that are unpacked here.
-func PackedExtensions() []string { return slices.Clone(packedExtensions) }
-
 // IsHidden reports whether a name in a folder is passed over: it begins with a dot, or it is one
 // that Windows, macOS or Microsoft Office adds, this beside a document that is open.
 func IsHidden(name string) bool {
@@ -54,7 +51,7 @@ func unpackOther(b *bufio.Reader) (io.Reader, error) {
 	}
 	switch {
 	case isBzip2(head):
-		return &bzip2Reader{r: bzip2.NewReader(b), b: b}, nil
+		return &bzip2Reader{bzip2.NewReader(b)}, nil
 	case bytes.HasPrefix(head, []byte(zstdMagic)):
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxDictionary))
 		if err != nil {
@@ -66,10 +63,7 @@ func unpackOther(b *bufio.Reader) (io.Reader, error) {
 }
 
 // bzip2Reader marks damaged data, as against errors of the disk or the context.
-type bzip2Reader struct {
-	r io.Reader
-	b *bufio.Reader
-}
+type bzip2Reader struct{ r io.Reader }
 
 // Read unpacks. Streams may follow one another.
 func (b *bzip2Reader) Read(p []byte) (int, error) {

@@ -114,7 +114,7 @@ func (m *matFile) readWords(v *matVar) ([]string, error) {
 		word := ""
 		if e.length > 0 { // an empty cell may have no array at all
 			var ok bool
-			if word, ok, err = r.cellWord(e); err != nil || !ok {
+			if word, ok, err = r.cellWord(); err != nil || !ok {
 				return nil, m.damage(err)
 			}
 		}
@@ -129,7 +129,7 @@ func (m *matFile) readWords(v *matVar) ([]string, error) {
 }
 
 // cellWord reads the array inside a cell if it is one text or one number.
-func (m *matReader) cellWord(e matElement) (word string, ok bool, err error) {
+func (m *matReader) cellWord() (word string, ok bool, err error) {
 	var v matVar
 	if err := m.readArrayHeader(&v); err != nil {
 		return "", false, err

@@ -30,18 +30,11 @@ import (
 // grain is the number of texts that one chunk of a loop takes.
 const grain = 64
 
-// Info says which model it is.
-type Info struct {
-	Name  string // as the user named it
-	Hash  string // SHA-256 of its files, in hexadecimal digits
-	Width int    // numbers of a vector
-}
-
 // Result are vectors of texts.
 type Result struct {
-	Info
+	Hash    string     // SHA-256 of the model's files, in hexadecimal digits
+	Width   int        // numbers of a vector
 	X       *mat.Dense // texts × Width; a text without a token has zeros
-	Tokens  int        // tokens of all texts that have a vector
 	Rows    int        // of the table, that were read
 	Without int        // texts without a token that has a vector
 }
@@ -72,8 +65,7 @@ func Embed(ctx context.Context, path string, texts []string, limits input.Limits
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Rows: len(t.values) / max(1, t.width)}
-	r.Name, r.Width = path, t.width
+	r := &Result{Width: t.width, Rows: len(t.values) / max(1, t.width)}
 	if r.Hash, err = hashed(ctx, m.files()); err != nil {
 		return nil, err
 	}
@@ -146,7 +138,7 @@ func (r *Result) fill(ctx context.Context, t *table, ids [][]int32) error {
 		return nil
 	})
 	for _, n := range counts {
-		if r.Tokens += n; n == 0 {
+		if n == 0 {
 			r.Without++
 		}
 	}
