@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -33,8 +34,8 @@ func (p panel) draw(c draw.Canvas) {
 	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
 		line := draw.LineStyle{Color: frame, Width: 0.7}
 		axis.LineStyle, axis.Tick.LineStyle = line, line
-		axis.Tick.Label.Font, axis.Tick.Label.Color = sans(9.5), ink
-		axis.Label.TextStyle.Font, axis.Label.TextStyle.Color = sans(10), ink
+		axis.Tick.Label.Font, axis.Tick.Label.Color = report.Sans(9.5), ink
+		axis.Label.TextStyle.Font, axis.Label.TextStyle.Color = report.Sans(10), ink
 		axis.Padding = 0
 	}
 	pl.X.Label.Text, pl.X.Label.Padding = p.x, 3

@@ -8,7 +8,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/report"
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -254,10 +253,6 @@ func (t *Table) methodNumber(column int) int {
 	return 0
 }
 
-func sans(size vg.Length) font.Font {
-	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
-}
-
 func textStyle(size vg.Length) draw.TextStyle {
-	return draw.TextStyle{Color: ink, Font: sans(size), Handler: plot.DefaultTextHandler}
+	return draw.TextStyle{Color: ink, Font: report.Sans(size), Handler: plot.DefaultTextHandler}
 }

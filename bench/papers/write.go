@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // The width of a printed table and the most rows side by side in it.
@@ -30,7 +32,7 @@ func (t *Table) WriteText(w io.Writer) error {
 	wrap(&b, r.Experiment.Protocol)
 	how := r.repeated()
 	if t.shares() != nil {
-		how += ", " + plural(r.Cases, "draw", "draws") + " of labels each"
+		how += ", " + words.Plural(r.Cases, "draw", "draws") + " of labels each"
 	}
 	entry := "then the paper's"
 	switch {
@@ -124,11 +126,11 @@ func (r TableRow) label() string {
 func (r *Run) repeated() string {
 	switch {
 	case r.Experiment.Runs != "":
-		return plural(r.Tests, "run", "runs")
+		return words.Plural(r.Tests, "run", "runs")
 	case r.Experiment.Pairs:
-		return plural(r.Tests, "pair", "pairs") + " of classes"
+		return words.Plural(r.Tests, "pair", "pairs") + " of classes"
 	}
-	return plural(r.Tests, "draw", "draws") + " of " + cmp.Or(r.Experiment.Draws, "classes")
+	return words.Plural(r.Tests, "draw", "draws") + " of " + cmp.Or(r.Experiment.Draws, "classes")
 }
 
 // noise says where the standard errors do not come from draws of classes; "" if all do.
@@ -198,7 +200,7 @@ func (t *Table) closing() string {
 		verb = "differs"
 	}
 	return fmt.Sprintf("* %d of %s %s from the paper's by more than two standard errors of the difference (%s).",
-		differing, plural(compared, "figure", "figures"), verb, t.paperErrors())
+		differing, words.Plural(compared, "figure", "figures"), verb, t.paperErrors())
 }
 
 // paperErrors says where the errors of the paper's figures are from; "" if it has no figures.
@@ -218,7 +220,7 @@ func (t *Table) paperErrors() string {
 // wrap writes text in lines of at most textWidth.
 func wrap(b *strings.Builder, text string) {
 	column := 0
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case column == 0:
@@ -233,13 +235,6 @@ func wrap(b *strings.Builder, text string) {
 		column += n
 	}
 	b.WriteByte('\n')
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }
 
 // WriteCSV writes one line per figure, ours with all digits. Two runs with the same seed give the

@@ -49,7 +49,7 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 		return requestf("%s: IN and OUT are the same file", out)
 	}
 	for _, input := range inputs(cmd, in) {
-		if isFolder(input) && folder.Inside(filepath.Dir(out), input) {
+		if folder.Is(input) && folder.Inside(filepath.Dir(out), input) {
 			return requestf("%s: it lies in %s, whose files are the documents: the next run would read it as a document; choose another OUT", out, input)
 		}
 		for _, f := range append([]string{out}, corpus.Beside(out)...) {
@@ -58,7 +58,7 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 			}
 		}
 	}
-	if dir := filepath.Dir(out); !isFolder(dir) {
+	if dir := filepath.Dir(out); !folder.Is(dir) {
 		return requestf("%s: there is no folder %s to write it into: make the folder first", out, dir)
 	}
 	opt := eigenmap.Options{Observer: a.ui.observe}

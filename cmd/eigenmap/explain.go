@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
 )
@@ -115,7 +116,7 @@ func explained(args []string, chosen *explainOptions) (string, eigenmap.Options,
 		name = args[1]
 	}
 	dir := args[0]
-	if !isFolder(dir) {
+	if !folder.Is(dir) {
 		dir = filepath.Dir(dir)
 	}
 	file, opt, _, err := madeFrom(dir)

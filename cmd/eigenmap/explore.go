@@ -51,13 +51,13 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 		return err
 	}
 	dir := args[0]
-	if !isFolder(dir) && filepath.Base(dir) == eigenmap.ModelName && eigenmap.IsModel(dir) { // of a model its folder
+	if !folder.Is(dir) && filepath.Base(dir) == eigenmap.ModelName && eigenmap.IsModel(dir) { // of a model its folder
 		dir = filepath.Dir(dir)
 		if _, err := os.Stat(filepath.Join(dir, "clusters.csv")); errors.Is(err, fs.ErrNotExist) {
 			return requestf("%s: a model alone has no page: explore needs the folder of results that it was written into, with clusters.csv and report.html; eigenmap predict, explain and info need the model alone", args[0])
 		}
 	}
-	if !isFolder(dir) {
+	if !folder.Is(dir) {
 		return requestf("%s: it is no folder of results: give the one that eigenmap cluster --out wrote", dir)
 	}
 	opt := explore.Options{Labels: chosen.Labels}

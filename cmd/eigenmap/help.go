@@ -202,13 +202,13 @@ func outputWidth(w io.Writer) int {
 // empty lines; of one that is a list, each line is folded for itself, under its second column.
 func (a *app) folded(text string) string {
 	var paragraphs []string
-	for _, p := range strings.Split(strings.TrimSpace(text), "\n\n") {
+	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if !strings.Contains(p, "\n ") {
 			paragraphs = append(paragraphs, strings.Join(wrap(p, a.width), "\n"))
 			continue
 		}
 		var lines []string
-		for _, line := range strings.Split(p, "\n") {
+		for line := range strings.SplitSeq(p, "\n") {
 			head := listHead().FindString(line)
 			indent := strings.Repeat(" ", len(head))
 			for i, part := range wrap(line[len(head):], a.width-len(head)) {
@@ -261,7 +261,7 @@ func (a *app) wrapped(rows [][]string) {
 func wrap(s string, most int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(s) {
+	for word := range strings.FieldsSeq(s) {
 		if line != "" && len([]rune(line))+1+len([]rune(word)) > most {
 			lines, line = append(lines, line), ""
 		}

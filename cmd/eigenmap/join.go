@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/spf13/cobra"
 )
 
@@ -33,7 +34,7 @@ type joinJSON struct {
 
 func (a *app) join(ctx context.Context, cmd *cobra.Command, args []string) error {
 	dir := args[0]
-	if !isFolder(dir) {
+	if !folder.Is(dir) {
 		return requestf("%s: it is no folder of results: give the one that eigenmap cluster --shards wrote", dir)
 	}
 	out, err := eigenmap.OpenFolder(cmp.Or(text(cmd.Flags(), "out"), dir))

@@ -350,8 +350,3 @@ func (a *app) openOutput(cmd *cobra.Command, command string, files ...string) (*
 	a.out.Store(out)
 	return out, err
 }
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}

@@ -8,7 +8,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/shards"
 )
@@ -42,7 +41,7 @@ func CheckOut(dir, command string, inputs ...string) error {
 		if in == "" {
 			continue
 		}
-		if job.IsFolder(in) {
+		if folder.Is(in) {
 			if folder.Inside(dir, in) {
 				return fault.Wrap(invalid.Errorf("%s: it lies in %s, whose files are the documents: the next run would read the results as documents; choose another ‹out›", dir, in))
 			}
@@ -70,7 +69,7 @@ func readsOver(in, path string) bool {
 // reads. dir may be "", and inputs may be empty or missing; links are followed.
 func CheckWork(dir string, inputs ...string) error {
 	for _, in := range inputs {
-		if dir != "" && in != "" && job.IsFolder(in) && folder.Inside(dir, in) {
+		if dir != "" && in != "" && folder.Is(in) && folder.Inside(dir, in) {
 			return fault.Wrap(invalid.Errorf("%s: it lies in %s, whose files are the documents: the next run would read the finished stages as documents; choose another ‹work›", dir, in))
 		}
 	}

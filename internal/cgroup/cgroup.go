@@ -62,7 +62,7 @@ func (f Folder) Numbers(name string) []int64 {
 	}
 	line, _, _ := bytes.Cut(data, []byte("\n"))
 	list := []int64{}
-	for _, word := range bytes.Fields(line) {
+	for word := range bytes.FieldsSeq(line) {
 		v, err := strconv.ParseInt(string(word), 10, 64)
 		if err != nil {
 			v = 0

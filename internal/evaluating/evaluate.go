@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/request"
@@ -37,7 +38,7 @@ func Evaluate(ctx context.Context, truth, prediction string, opt request.Options
 
 // clustersIn is the file of clusters in a folder of results, the path itself if it is no folder.
 func clustersIn(path string) (string, error) {
-	if !job.IsFolder(path) {
+	if !folder.Is(path) {
 		return path, nil
 	}
 	inside := filepath.Join(path, artefact.ClustersName)

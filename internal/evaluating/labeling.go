@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 )
@@ -122,7 +123,7 @@ func arrayFormat(file string) string {
 
 // isTable reports whether the name belongs to a file of labels, or to no format of a corpus.
 func isTable(file string) bool {
-	return isCorpusTable(file) || !job.HasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".list", ".parquet", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !job.IsFolder(file)
+	return isCorpusTable(file) || !job.HasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".list", ".parquet", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !folder.Is(file)
 }
 
 func isCorpusTable(file string) bool { return job.HasExtension(file, ".csv", ".tsv") }

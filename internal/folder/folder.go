@@ -539,6 +539,12 @@ func Inside(path, dir string) bool {
 	}
 }
 
+// Is reports whether there is a folder of that name.
+func Is(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // Same says whether two paths are one file or folder.
 func Same(a, b string) bool {
 	x, errX := os.Stat(a)

@@ -2,19 +2,12 @@ package job
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/folder"
 )
-
-// IsFolder reports whether there is a folder of that name.
-func IsFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
 
 // HasExtension ignores the extension of a compression at the end.
 func HasExtension(file string, extensions ...string) bool {

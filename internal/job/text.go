@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/model"
@@ -110,7 +111,7 @@ func (j *Job) IsText() bool { return slices.Contains(corpus.TextFormats(), j.Cor
 // term was left of it. Such an error is about the file as a whole; other files are not read again.
 func (j *Job) singleText(ctx context.Context, err error) error {
 	var at *corpus.FormatError
-	text := IsFolder(j.File) || HasExtension(j.File, ".jsonl", ".ndjson", ".list", ".parquet", ".mbox", ".sgm") || slices.Contains(corpus.TextFormats(), j.Source.Format)
+	text := folder.Is(j.File) || HasExtension(j.File, ".jsonl", ".ndjson", ".list", ".parquet", ".mbox", ".sgm") || slices.Contains(corpus.TextFormats(), j.Source.Format)
 	if !text || !errors.As(err, &at) || at.Place != "" || ctx.Err() != nil {
 		return err
 	}

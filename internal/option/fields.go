@@ -190,7 +190,7 @@ func both(a, b string) string {
 func nested(v reflect.Value, group, names, defaults string, at []int) []*Field {
 	list := walk(v, group, at)
 	if without, ok := strings.CutPrefix(names, "*,-"); ok {
-		for _, name := range strings.Split(without, ",-") {
+		for name := range strings.SplitSeq(without, ",-") {
 			if Find(list, name) == nil {
 				panic("option: " + v.Type().String() + " has no option " + name)
 			}

@@ -124,7 +124,7 @@ func (f *Field) parse(s string) (any, error) {
 
 func (f *Field) parseList(s string) (any, error) {
 	var list []string
-	for _, part := range strings.Split(s, ",") {
+	for part := range strings.SplitSeq(s, ",") {
 		part = strings.TrimSpace(part)
 		switch {
 		case part == "":

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/artefact"
 	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/shards"
@@ -30,7 +31,7 @@ func LoadModel(ctx context.Context, file string) (*Model, error) {
 
 // ModelIn is the model's file in a folder of results, the path itself if it is not one.
 func ModelIn(path string) string {
-	if !job.IsFolder(path) {
+	if !folder.Is(path) {
 		return path
 	}
 	inside := filepath.Join(path, artefact.ModelName)
@@ -101,7 +102,7 @@ func (m *Model) columns() (u corpus.UsualColumns) {
 // formats are the format of the model's documents, and the one that was named for them if the file
 // has the extension of the model's.
 func (m *Model) formats(file string) (usual, named string) {
-	if m.Summary.Format == "" || file == "" || job.IsFolder(file) {
+	if m.Summary.Format == "" || file == "" || folder.Is(file) {
 		return "", ""
 	}
 	if strings.ToLower(filepath.Ext(corpus.UnpackedName(file))) == m.Summary.Extension {

@@ -24,7 +24,7 @@ func Diagonal(w io.Writer, horizontal, vertical string, x, y []float64) error {
 		name string
 	}{{&pl.X, horizontal}, {&pl.Y, vertical}} {
 		a.axis.Label.Text, a.axis.Min, a.axis.Max = a.name, 0, 1
-		a.axis.Label.TextStyle.Font, a.axis.Tick.Label.Font = sans(12), sans(10)
+		a.axis.Label.TextStyle.Font, a.axis.Tick.Label.Font = Sans(12), Sans(10)
 	}
 	level, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
 	if err != nil {

@@ -120,7 +120,7 @@ func (p Panel) plot() (*plot.Plot, error) {
 	if n := len(p.X); n > MaxPoints {
 		pl.Title.Text += fmt.Sprintf(": a sample of %s of %s documents", words.Thousands(MaxPoints), words.Thousands(n))
 	}
-	pl.Title.TextStyle.Font = sans(14)
+	pl.Title.TextStyle.Font = Sans(14)
 	pl.Title.TextStyle.Color = color.NRGBA{29, 39, 51, 255}
 	pl.Title.Padding = 6
 	pl.BackgroundColor = color.White
@@ -128,7 +128,7 @@ func (p Panel) plot() (*plot.Plot, error) {
 	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
 		axis.LineStyle = frame
 		axis.Tick.LineStyle = frame
-		axis.Tick.Label.Font = sans(9)
+		axis.Tick.Label.Font = Sans(9)
 		axis.Tick.Label.Color = color.NRGBA{120, 130, 140, 255}
 		axis.Padding = 4
 	}
@@ -177,7 +177,7 @@ func (p Panel) color(group int) color.NRGBA {
 // legend lists the groups from the top, as many as fit.
 func (p Panel) legend(c draw.Canvas) {
 	const line = 17 * vg.Length(1)
-	style := draw.TextStyle{Color: color.NRGBA{29, 39, 51, 255}, Font: sans(11), Handler: plot.DefaultTextHandler}
+	style := draw.TextStyle{Color: color.NRGBA{29, 39, 51, 255}, Font: Sans(11), Handler: plot.DefaultTextHandler}
 	room := int((c.Max.Y - c.Min.Y) / line)
 	y := c.Max.Y - line
 	for i, name := range p.Names {
@@ -191,6 +191,7 @@ func (p Panel) legend(c draw.Canvas) {
 	}
 }
 
-func sans(size vg.Length) font.Font {
+// Sans is the font of pictures.
+func Sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }

@@ -53,7 +53,7 @@ func readResults(ctx context.Context, dir string) (*Results, error) {
 	}
 	file := filepath.Join(dir, artefact.ClustersName)
 	if _, err := shards.Stat(file); err != nil {
-		if job.IsFolder(dir) && errors.Is(err, fs.ErrNotExist) {
+		if folder.Is(dir) && errors.Is(err, fs.ErrNotExist) {
 			return nil, invalid.Errorf("%s: it is a folder without %s: give one that a clustering wrote", dir, artefact.ClustersName)
 		}
 		return nil, err

@@ -2,10 +2,10 @@ package nmf
 
 import (
 	"context"
-	"sort"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
@@ -47,22 +47,8 @@ const (
 )
 
 func newPanels(a *sparse.CSR, width int) *panels {
-	work := panelWork / min(width, panelColumns)
-	var p panels
-	for lo := 0; lo < a.NumRows; {
-		// The first row beyond the work, but one row at least.
-		from := a.RowPtr[lo]
-		hi := lo + max(1, sort.Search(a.NumRows-lo, func(i int) bool { return a.RowPtr[lo+i+1]-from+i+1 > work }))
-		to := a.RowPtr[hi]
-		ptr := make([]int, hi-lo+1)
-		for i := range ptr {
-			ptr[i] = a.RowPtr[lo+i] - from
-		}
-		p.piece = append(p.piece, &sparse.CSR{NumRows: hi - lo, NumCols: a.NumCols, RowPtr: ptr, Col: a.Col[from:to:to], Val: a.Val[from:to:to]})
-		p.first = append(p.first, lo)
-		lo = hi
-	}
-	return &p
+	piece, first := rows.Pieces(a, panelWork/min(width, panelColumns))
+	return &panels{piece, first}
 }
 
 func (p *panels) mul(ctx context.Context, dst, b block, each parallel.Loop) error {

@@ -3,10 +3,10 @@ package plsa
 import (
 	"context"
 	"math"
-	"sort"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -138,20 +138,8 @@ func cut(a *sparse.CSR, work int) bands {
 	if a.NNZ()+a.NumRows <= work {
 		return bands{[]*sparse.CSR{a}, []int{0}}
 	}
-	var b bands
-	for lo := 0; lo < a.NumRows; {
-		from := a.RowPtr[lo]
-		hi := lo + max(1, sort.Search(a.NumRows-lo, func(i int) bool { return a.RowPtr[lo+i+1]-from+i+1 > work }))
-		to := a.RowPtr[hi]
-		ptr := make([]int, hi-lo+1)
-		for i := range ptr {
-			ptr[i] = a.RowPtr[lo+i] - from
-		}
-		b.piece = append(b.piece, &sparse.CSR{NumRows: hi - lo, NumCols: a.NumCols, RowPtr: ptr, Col: a.Col[from:to:to], Val: a.Val[from:to:to]})
-		b.first = append(b.first, lo)
-		lo = hi
-	}
-	return b
+	piece, first := rows.Pieces(a, work)
+	return bands{piece, first}
 }
 
 // mul sets dst to the matrix times x. 2·entries·K flops; 12 bytes per entry, 8·K scattered ones of

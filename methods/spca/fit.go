@@ -52,7 +52,7 @@ func analyse(ctx context.Context, x mat.Matrix, opt Options, gram bool) (*Model,
 		return nil, err
 	}
 	m := &Model{Mean: b.Mean, NormalizeRows: opt.NormalizeRows, TotalVariance: b.Total / b.Scale / b.Scale / float64(b.Rows-1)}
-	f := &fit{x: x, b: b, opt: opt, rows: rows, loadings: newBlock(columns, opt.Dims)}
+	f := &fit{x: x, b: b, opt: opt, rows: rows, loadings: panel.New(columns, opt.Dims)}
 	if err := f.begin(ctx, gram); err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (f *fit) round(ctx context.Context, m *Model) error {
 	if err != nil {
 		return err
 	}
-	b := newBlock(p, k)
+	b := panel.New(p, k)
 	m.Penalties, m.Cardinality = make([]float64, k), make([]int, k)
 	punished := 0.0 // α‖b‖² and, if the penalties are fixed, β‖b‖₁
 	for j, path := range paths {
@@ -174,7 +174,7 @@ func (f *fit) round(ctx context.Context, m *Model) error {
 			f.loadings.Data[i*k+j] = v
 		}
 	}
-	g, h := newBlock(n, k), newBlock(p, k)
+	g, h := panel.New(n, k), panel.New(p, k)
 	if err := f.b.Mul(ctx, g, b); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func polar(h blas64.General) (blas64.General, error) {
 	if err != nil {
 		return h, err
 	}
-	square := newBlock(k, k)
+	square := panel.New(k, k)
 	for i := range k {
 		copy(square.Data[i*k+i:(i+1)*k], r.Data[i*r.Stride+i:i*r.Stride+k])
 	}
@@ -228,7 +228,7 @@ func polar(h blas64.General) (blas64.General, error) {
 	if err != nil {
 		return h, err
 	}
-	turn, a := newBlock(k, k), newBlock(h.Rows, k)
+	turn, a := panel.New(k, k), panel.New(h.Rows, k)
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, u, vt, 0, turn)
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, h, turn, 0, a)
 	return a, nil
@@ -260,7 +260,7 @@ func (f *fit) finish(ctx context.Context, m *Model) error {
 	if m.Loadings, err = out.Build(); err != nil {
 		return err
 	}
-	z := newBlock(f.b.Rows, k)
+	z := panel.New(f.b.Rows, k)
 	if err := f.b.Mul(ctx, z, f.loadings); err != nil {
 		return err
 	}
@@ -280,8 +280,4 @@ func (f *fit) finish(ctx context.Context, m *Model) error {
 		m.AdjustedVariance[j] = d * d / unit
 	}
 	return nil
-}
-
-func newBlock(r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -56,7 +57,7 @@ func (f *fit) reduce(ctx context.Context) (start blas64.General, reduced bool, e
 	if err != nil {
 		return start, false, err
 	}
-	start = newBlock(f.b.Cols, k)
+	start = panel.New(f.b.Cols, k)
 	for j := range k {
 		for i, v := range root.RawRowView(j) {
 			start.Data[i*k+j] = v / lengths[j]

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -360,7 +361,7 @@ func TestGramModeRefused(t *testing.T) {
 func TestPolar(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, k := range []int{1, 7, 128, 129, 150} {
-		h := newBlock(200, k)
+		h := panel.New(200, k)
 		for i := range h.Data {
 			h.Data[i] = rng.NormFloat64()
 		}
@@ -374,7 +375,7 @@ func TestPolar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, s := newBlock(k, k), newBlock(k, k)
+		g, s := panel.New(k, k), panel.New(k, k)
 		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, a, a, 0, g)
 		h.Data = before
 		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, a, h, 0, s)

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -311,7 +312,7 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	}
 	r := *m.given
 	r.Y = mat.DenseCopyOf(r.Y)
-	scale(r.Y, turn)
+	svd.ScaleColumns(r.Y, turn)
 	m.Responses = &r
 	return m, stopped()
 }
@@ -359,14 +360,4 @@ func moments(share *ranks.Share, a, b *mat.Dense, j int, out []bool) (ra, rb, ab
 		rb = 0
 	}
 	return ra, rb, ab, meanA, meanB
-}
-
-func scale(y *mat.Dense, by []float64) {
-	raw := y.RawMatrix()
-	for i := range raw.Rows {
-		row := raw.Data[i*raw.Stride:][:raw.Cols]
-		for j := range row {
-			row[j] *= by[j]
-		}
-	}
 }

@@ -9,12 +9,7 @@ import (
 )
 
 // Plural counts things: "1 entry", "3 entries".
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
+func Plural(n int, one, many string) string { return words.Plural(n, one, many) }
 
 // Bytes prints a size with one decimal and a binary unit: "512 bytes", "1.5 MiB".
 func Bytes(n int64) string { return words.Bytes(n) }

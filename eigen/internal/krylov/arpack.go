@@ -78,9 +78,16 @@ func ARPACK(ctx context.Context, t problem.Task) (problem.Pairs, error) {
 		t.Tol, t.Scaled = t.Tol*norm, false
 	}
 	p := sound(t, descending(found, stats))
-	t.Observer.Report(problem.Stage, int64(p.Converged), int64(t.K), "pairs")
+	checked, err := completed(ctx, t, p, stats)
+	checked.Norm = max(checked.Norm, norm)
+	return checked, err
+}
 
-	// The start must differ from ARPACK's, which has no component left in what ARPACK missed.
+// completed continues with block Lanczos from the sound pairs p of another solver, whose work is
+// stats, until no pair is missing.
+func completed(ctx context.Context, t problem.Task, p problem.Pairs, stats problem.Stats) (problem.Pairs, error) {
+	t.Observer.Report(problem.Stage, int64(p.Converged), int64(t.K), "pairs")
+	// The start must differ from the other solver's, which has no component left in what it missed.
 	t.Subspace, t.Block, t.Seed = 0, 0, t.Seed+1
 	checked, err := continueLanczos(ctx, t, p.Vectors, p.Values)
 	if err != nil {
@@ -92,7 +99,7 @@ func ARPACK(ctx context.Context, t problem.Task) (problem.Pairs, error) {
 	stats.Products += checked.Stats.Products
 	stats.ProductTime += checked.Stats.ProductTime
 	stats.BasisTime += checked.Stats.BasisTime
-	checked.Stats, checked.Norm = stats, max(checked.Norm, norm)
+	checked.Stats = stats
 	return checked, nil
 }
 

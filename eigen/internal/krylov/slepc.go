@@ -42,22 +42,7 @@ func BySLEPc(ctx context.Context, t problem.Task) (problem.Pairs, error) {
 		}
 		t.Tol, t.Scaled = t.Tol*norm, norm == 0
 	}
-	p = sound(t, p)
-	t.Observer.Report(problem.Stage, int64(p.Converged), int64(t.K), "pairs")
-
-	// The start must differ from SLEPc's, which has no component left in what it missed.
-	t.Subspace, t.Block, t.Seed = 0, 0, t.Seed+1
-	checked, err := continueLanczos(ctx, t, p.Vectors, p.Values)
-	if err != nil {
-		return problem.Pairs{}, err
-	}
-	stats.Recovered = checked.Stats.Recovered + t.K - p.Converged
-	stats.Missed = checked.Stats.Missed
-	stats.Restarts += checked.Stats.Restarts
-	stats.Products += checked.Stats.Products
-	stats.ProductTime += checked.Stats.ProductTime
-	stats.BasisTime = checked.Stats.BasisTime
-	stats.Total = time.Since(began)
-	checked.Stats = stats
-	return checked, nil
+	checked, err := completed(ctx, t, sound(t, p), stats)
+	checked.Stats.Total = time.Since(began)
+	return checked, err
 }

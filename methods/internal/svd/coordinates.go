@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -63,7 +64,7 @@ func (w *work) fromGram(ctx context.Context, pairs eigenpairs) (*mat.Dense, []fl
 	const step = 32
 	for lo := sure; lo < rank; lo += step {
 		hi := min(lo+step, rank)
-		along := newBlock(w.m.Cols, hi-lo)
+		along := panel.New(w.m.Cols, hi-lo)
 		if err := w.m.MulT(ctx, along, columns(pairs.vectors, lo, hi)); err != nil {
 			return nil, nil, err
 		}

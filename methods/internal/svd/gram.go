@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -58,7 +59,7 @@ func part(share *ranks.Share, x blas64.General) blas64.General {
 	if !share.Divided() {
 		return x
 	}
-	return rows(x, share.First(), share.First()+share.Own())
+	return panel.Rows(x, share.First(), share.First()+share.Own())
 }
 
 func (g gramOperator) Dims() (r, c int) {
@@ -105,7 +106,7 @@ func (g gramOperator) MulBlock(dst, x blas64.General) {
 	t := m.longBlock(q, x.Cols)
 	all := dst
 	if m.columns.Divided() {
-		all = newBlock(m.Cols, x.Cols)
+		all = panel.New(m.Cols, x.Cols)
 	}
 	_ = m.Mul(ctx, t, whole(m.columns, x))
 	_ = m.MulT(ctx, all, t)
@@ -236,7 +237,7 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 // reversed returns the last count pairs in reversed order: the largest first.
 func (e eigenpairs) reversed(count int) eigenpairs {
 	all := len(e.values)
-	out := eigenpairs{values: make([]float64, count), vectors: newBlock(e.vectors.Rows, count)}
+	out := eigenpairs{values: make([]float64, count), vectors: panel.New(e.vectors.Rows, count)}
 	for j := range count {
 		out.values[j] = e.values[all-1-j]
 	}

@@ -459,7 +459,7 @@ func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 			return m.mulAsGiven(ctx, dst, v)
 		}
 		return m.rowPanels(ctx, func(lo int, p blas64.General) {
-			native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, p, v, 0, rows(dst, lo, lo+p.Rows))
+			native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, p, v, 0, panel.Rows(dst, lo, lo+p.Rows))
 		})
 	}
 	m.a.MulBlock(dst, v)
@@ -491,14 +491,14 @@ func (m *Matrix) mulAsGiven(ctx context.Context, dst, v blas64.General) error {
 			mean[j] += o * x
 		}
 	}
-	const panel = 1024 // rows between two looks at the context, which stay in a cache
-	for lo := 0; lo < m.own; lo += panel {
+	const step = 1024 // rows between two looks at the context, which stay in a cache
+	for lo := 0; lo < m.own; lo += step {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		hi := min(lo+panel, m.own)
-		out := rows(dst, lo, hi)
-		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, rows(m.x, lo, hi), v, 0, out)
+		hi := min(lo+step, m.own)
+		out := panel.Rows(dst, lo, hi)
+		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, panel.Rows(m.x, lo, hi), v, 0, out)
 		for i := range out.Rows {
 			row := out.Data[i*out.Stride:][:len(mean)]
 			for j, x := range mean {
@@ -530,7 +530,7 @@ func (m *Matrix) ownMulT(ctx context.Context, dst, u blas64.General) error {
 			if lo == 0 {
 				beta = 0
 			}
-			native.Default().Gemm(blas.Trans, blas.NoTrans, 1, p, rows(u, lo, lo+p.Rows), beta, dst)
+			native.Default().Gemm(blas.Trans, blas.NoTrans, 1, p, panel.Rows(u, lo, lo+p.Rows), beta, dst)
 		})
 	}
 	if m.centre {
@@ -550,7 +550,7 @@ func (m *Matrix) AllMul(ctx context.Context, dst, v blas64.General) error {
 	if !m.share.Divided() {
 		return m.Mul(ctx, dst, v)
 	}
-	own := newBlock(m.own, v.Cols)
+	own := panel.New(m.own, v.Cols)
 	err := m.Mul(ctx, own, v)
 	copyRows(dst, whole(m.share, own))
 	return err
@@ -585,16 +585,7 @@ func (m *Matrix) centreColumns(b blas64.General) {
 	}
 }
 
-// rows returns the view of the rows [lo, hi) of a, not empty.
-func rows(a blas64.General, lo, hi int) blas64.General {
-	return blas64.General{Rows: hi - lo, Cols: a.Cols, Stride: a.Stride, Data: a.Data[lo*a.Stride:]}
-}
-
 // columns returns the view of the columns [lo, hi) of a, not empty.
 func columns(a blas64.General, lo, hi int) blas64.General {
 	return blas64.General{Rows: a.Rows, Cols: hi - lo, Stride: a.Stride, Data: a.Data[lo:]}
-}
-
-func newBlock(r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
 }

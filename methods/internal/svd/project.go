@@ -49,7 +49,7 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 	}
 	m := &Matrix{Rows: n, Cols: d, own: n, Scale: 1, x: given.RawMatrix(), shift: mean, offset: mean}
 	return out, m.rowPanels(ctx, func(lo int, p blas64.General) {
-		to := rows(out.RawMatrix(), lo, lo+p.Rows)
+		to := panel.Rows(out.RawMatrix(), lo, lo+p.Rows)
 		// The products cannot fail, and the panels look at the context.
 		_ = parallel.For(context.Background(), p.Rows, 4*panel.Together, func(_, at, end int) error {
 			panel.MulRows(blas.Trans, 1, panel.Rows(p, at, end), components.RawMatrix(), 0, panel.Rows(to, at, end))
@@ -59,7 +59,7 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 }
 
 func projectSparse(ctx context.Context, out blas64.General, x *sparse.CSR, c blas64.General, mean []float64) error {
-	block := newBlock(c.Cols, min(wide, c.Rows))
+	block := panel.New(c.Cols, min(wide, c.Rows))
 	offset := make([]float64, c.Rows)
 	for lo := 0; lo < c.Rows; lo += wide {
 		if err := ctx.Err(); err != nil {

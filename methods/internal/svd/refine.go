@@ -39,7 +39,7 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 		}
 	}
 	memory.Ahead(memory.Bytes(8, m.Cols, k))
-	v := newBlock(m.Cols, k)
+	v := panel.New(m.Cols, k)
 	if err := m.wide(ctx, stopped, v, u, m.MulT); err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 	}
 	av := u
 	if byRows { // the eigenvectors are the caller's, who may start from them again
-		av = newBlock(m.own, k)
+		av = panel.New(m.own, k)
 	}
 	if err := m.wide(ctx, stopped, av, v, m.Mul); err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func orthonormaliseQR(ctx context.Context, share *ranks.Share, z blas64.General)
 	if !share.Divided() {
 		return native.Abandonable(ctx, func() (blas64.Triangular, error) { return engine.QR(z) })
 	}
-	own := newBlock(max(z.Rows, k), k) // rows of zeros below change nothing
+	own := panel.New(max(z.Rows, k), k) // rows of zeros below change nothing
 	copyRows(own, z)
 	r, err := engine.QR(own)
 	if err = ranks.Agree(share, err); err != nil {
@@ -266,7 +266,7 @@ func orthonormaliseQR(ctx context.Context, share *ranks.Share, z blas64.General)
 	if err = ranks.Agree(share, err); err != nil {
 		return r, err
 	}
-	engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(own, 0, z.Rows), rows(stacked, share.Rank()*k, (share.Rank()+1)*k), 0, z)
+	engine.Gemm(blas.NoTrans, blas.NoTrans, 1, panel.Rows(own, 0, z.Rows), panel.Rows(stacked, share.Rank()*k, (share.Rank()+1)*k), 0, z)
 	return r, nil
 }
 
@@ -284,7 +284,7 @@ func slabs(ctx context.Context, z blas64.General, visit func(part blas64.General
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		visit(rows(z, lo, min(lo+size, z.Rows)))
+		visit(panel.Rows(z, lo, min(lo+size, z.Rows)))
 	}
 	return ctx.Err()
 }
@@ -341,7 +341,7 @@ func jacobi(ctx context.Context, r blas64.Triangular) ([]float64, blas64.General
 		square[j] = math.Sqrt(dot(column[j], column[j]))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(square[b], square[a]) })
-	sigma, v := make([]float64, k), newBlock(k, k)
+	sigma, v := make([]float64, k), panel.New(k, k)
 	for to, from := range order {
 		sigma[to] = square[from]
 		for i, x := range rotation[from] {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -28,7 +29,7 @@ func (w *work) fromSquares(ctx context.Context, pairs eigenpairs) (*Factors, err
 		return nil, nil
 	}
 	ctx, stopped := m.share.Watch(ctx)
-	f := &Factors{V: whole(m.columns, pairs.vectors), AV: newBlock(m.own, k), Left: make([]float64, k), Rank: k}
+	f := &Factors{V: whole(m.columns, pairs.vectors), AV: panel.New(m.own, k), Left: make([]float64, k), Rank: k}
 	eigen.CanonicalSigns(asDense(f.V))
 	if err := m.wide(ctx, stopped, f.AV, f.V, m.Mul); err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func squareResiduals(g blas64.Symmetric, v blas64.General, singular []float64) [
 			all.Data[i*all.Stride+j] = all.Data[j*all.Stride+i]
 		}
 	}
-	image := newBlock(v.Rows, v.Cols)
+	image := panel.New(v.Rows, v.Cols)
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, all, v, 0, image)
 	for i := range v.Rows {
 		row := image.Data[i*image.Stride:][:v.Cols]

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -50,7 +51,7 @@ func TestSquares(t *testing.T) {
 			}
 		}
 		top := want.Singular[0]
-		back := newBlock(d, k)
+		back := panel.New(d, k)
 		if err := m.MulT(ctx, back, got.AV); err != nil {
 			t.Fatal(err)
 		}

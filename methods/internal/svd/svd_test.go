@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
@@ -27,7 +28,7 @@ func graded(n, d int, values []float64, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	k := len(values)
 	factor := func(rows int) blas64.General {
-		q := newBlock(rows, k)
+		q := panel.New(rows, k)
 		for i := range q.Data {
 			q.Data[i] = rng.NormFloat64()
 		}
@@ -83,7 +84,7 @@ func lapack(t fataler, x *mat.Dense) []float64 {
 	t.Helper()
 	n, d := x.Dims()
 	// gonum's own routine is reliable up to 128 columns, so the smaller side comes first.
-	a := newBlock(min(n, d), max(n, d))
+	a := panel.New(min(n, d), max(n, d))
 	for i := range n {
 		for j := range d {
 			if n <= d {
@@ -500,7 +501,7 @@ func TestGramProductsAreNarrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, out, one := newBlock(40, 37), newBlock(40, 37), newBlock(40, 1)
+	in, out, one := panel.New(40, 37), panel.New(40, 37), panel.New(40, 1)
 	for i := range in.Data {
 		in.Data[i] = rnd.NormFloat64()
 	}
@@ -509,7 +510,7 @@ func TestGramProductsAreNarrow(t *testing.T) {
 		t.Errorf("%d numbers of scratch memory, more than %d", cap(m.block), most)
 	}
 	for j := range in.Cols {
-		alone := newBlock(40, 1)
+		alone := panel.New(40, 1)
 		for i := range 40 {
 			alone.Data[i] = in.Data[i*in.Stride+j]
 		}

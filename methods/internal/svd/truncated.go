@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
@@ -114,7 +115,7 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 			w.noteRank(0, w.opt.K)
 		}
 		zeros := make([]float64, w.opt.K)
-		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: newBlock(w.m.Cols, w.opt.K), AV: newBlock(w.m.own, w.opt.K)}, ranks.Agree(w.m.share, ctx.Err())
+		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: panel.New(w.m.Cols, w.opt.K), AV: panel.New(w.m.own, w.opt.K)}, ranks.Agree(w.m.share, ctx.Err())
 	}
 	if err := w.fits(ctx); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package svd
 import (
 	"encoding/binary"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -38,7 +39,7 @@ func (m *Matrix) turnedDense() blas64.General {
 		}
 		parts[r] = part
 	}
-	x := newBlock(0, m.columns.Own())
+	x := panel.New(0, m.columns.Own())
 	for _, part := range m.share.Exchange(parts) {
 		x.Data = append(x.Data, ranks.Floats(part)...)
 	}
