@@ -77,7 +77,7 @@ func clePrinted(e *Experiment, table string) Printed {
 	for b, block := range strings.Split(strings.TrimSpace(table), "\n\n") {
 		metric := map[string]map[string]float64{}
 		p[e.Metrics[b].Key] = metric
-		for _, text := range strings.Split(block, "\n") {
+		for text := range strings.SplitSeq(block, "\n") {
 			fields := strings.Fields(text)
 			if len(fields) != 1+len(order) {
 				panic(fmt.Sprintf("%s: %d figures in the line %q", e.Name, len(fields)-1, text))

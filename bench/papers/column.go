@@ -82,7 +82,7 @@ func (c Column) method(settings map[string]string) (spec method.Spec, o method.O
 		o = option.Clone(c.Config).(method.Options)
 	}
 	var set []string
-	for _, each := range strings.Fields(c.Options) {
+	for each := range strings.FieldsSeq(c.Options) {
 		name, value, _ := strings.Cut(each, "=")
 		if setting, ok := strings.CutPrefix(value, "$"); ok {
 			if value, ok = settings[setting]; !ok {
@@ -112,7 +112,7 @@ func setOption(o method.Options, name, value string) error {
 // settingsOf reads settings, "name=value name=value".
 func settingsOf(text string) map[string]string {
 	settings := map[string]string{}
-	for _, each := range strings.Fields(text) {
+	for each := range strings.FieldsSeq(text) {
 		name, value, _ := strings.Cut(each, "=")
 		settings[name] = value
 	}

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -72,9 +73,7 @@ func (s *lecasStore) unit(ctx context.Context, all *corpus.Corpus, row Row, seed
 		return nil, err
 	}
 	settings := map[string]string{"neighbors": strconv.Itoa(lecas.DefaultNeighbors), "sigma": shortest(points.sigma), "dims": strconv.Itoa(lecasDims)}
-	for name, value := range settingsOf(row.Settings) {
-		settings[name] = value
-	}
+	maps.Copy(settings, settingsOf(row.Settings))
 	u := &Unit{X: points.x, Truth: all.Labels, K: len(all.ClassNames), Starts: seed, settings: settings, compare: pairsAndPurity,
 		lecas: &lecasUnit{s, all.Name, points}, fits: &s.fits}
 	var neighbors int

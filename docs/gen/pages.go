@@ -303,7 +303,7 @@ func plain(s string) string {
 func wrapped(s string) string {
 	var b strings.Builder
 	width := 0
-	for _, word := range strings.Fields(s) {
+	for word := range strings.FieldsSeq(s) {
 		n := len([]rune(word))
 		switch {
 		case width == 0:

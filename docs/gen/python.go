@@ -43,7 +43,7 @@ func estimatorOf(s spec) estimator {
 		return e
 	}
 	name := ""
-	for _, part := range strings.Split(s.Name, "-") {
+	for part := range strings.SplitSeq(s.Name, "-") {
 		name += upper(part)
 	}
 	return estimator{class: name}
@@ -310,7 +310,7 @@ func pythonPage(methods []spec) []byte {
 func indented(text, indent string) string {
 	var lines []string
 	line := indent
-	for _, word := range strings.Fields(strings.ReplaceAll(text, "\\", "\\\\")) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(text, "\\", "\\\\")) {
 		if len([]rune(line))+1+len([]rune(word)) > 100 && line != indent {
 			lines, line = append(lines, line), indent
 		}

@@ -73,7 +73,7 @@ func run(ctx context.Context) error {
 		}
 		return write(opt.OutDir, &r)
 	}
-	for _, field := range strings.Split(*sizes, ",") {
+	for field := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(field)
 		if err != nil || n < 100 {
 			return fmt.Errorf("--sizes: %q is no number of documents of at least 100", field)

@@ -61,7 +61,7 @@ func run(ctx context.Context) error {
 		fmt.Printf("  %4d labels  ", (round+1)*s.batch)
 	}
 	fmt.Println()
-	for _, method := range strings.Split(*methods, ",") {
+	for method := range strings.SplitSeq(*methods, ",") {
 		for _, by := range rules {
 			if !slices.Contains(strings.Split(*names, ","), by.name) {
 				continue

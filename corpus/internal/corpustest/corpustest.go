@@ -137,7 +137,7 @@ func XZipped(t testing.TB, text string) []byte {
 // Wire writes one document of Reuters-21578.
 func Wire(id, split, marked, topics, text string) string {
 	var d strings.Builder
-	for _, t := range strings.Fields(topics) {
+	for t := range strings.FieldsSeq(topics) {
 		d.WriteString("<D>" + t + "</D>")
 	}
 	return "<REUTERS TOPICS=\"" + marked + "\" LEWISSPLIT=\"" + split + "\" CGISPLIT=\"X\" OLDID=\"9\" NEWID=\"" + id + "\">\n<DATE>26-FEB-1987</DATE>\n" +

@@ -188,7 +188,7 @@ func (b *bibTeX) entry(kind string, last byte) ([]string, error) {
 		case "type":
 			return kind
 		}
-		for _, name := range strings.Fields(bibFields[column]) {
+		for name := range strings.FieldsSeq(bibFields[column]) {
 			if fields[name] != "" {
 				return fields[name]
 			}

@@ -107,7 +107,7 @@ func (c *chat) next() ([]string, error) {
 		if found = found && !strings.ContainsAny(sender, "\"“”«»"); !found { // else a name of the group
 			sender, text = "", ""
 		}
-		if at := strings.Index(line, ": \u200e"); at >= 0 || system && !found {
+		if strings.Contains(line, ": \u200e") || system && !found {
 			text = "" // as "image omitted"
 		}
 		last := c.row

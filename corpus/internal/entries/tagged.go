@@ -196,7 +196,7 @@ func (t *tagged) continued(line string) string {
 // row makes a row of an entry; nil if it has no text.
 func (t *tagged) row(entry map[string][]string) []string {
 	return referenceRow(func(column string) string {
-		for _, tag := range strings.Fields(t.tags[column]) {
+		for tag := range strings.FieldsSeq(t.tags[column]) {
 			values := entry[tag]
 			switch {
 			case len(values) == 0 || values[0] == "":

@@ -31,7 +31,7 @@ var englishTrigrams = sync.OnceValue(func() map[trigram]bool {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		for _, run := range strings.Fields(line) {
+		for run := range strings.FieldsSeq(line) {
 			set[trigram([]byte(run))] = true
 		}
 	}

@@ -89,7 +89,7 @@ func wordSet(text string) map[string]bool {
 	set := make(map[string]bool)
 	for line := range strings.Lines(strings.TrimPrefix(text, input.ByteOrderMark)) {
 		line, _, _ = strings.Cut(line, "#")
-		for _, word := range strings.Fields(line) {
+		for word := range strings.FieldsSeq(line) {
 			set[norm.NFC.String(strings.ToLower(strings.ReplaceAll(word, "\u2019", "'")))] = true
 		}
 	}

@@ -74,7 +74,7 @@ func readNPYHeader(in *source, place string, r io.Reader) (*npyArray, error) {
 		return nil, in.Fail(place, "has a header that NumPy would not write, the file is damaged; copy or write it again")
 	}
 	a.fortran = fortran[1] == "True"
-	for _, f := range strings.Split(shape[1], ",") {
+	for f := range strings.SplitSeq(shape[1], ",") {
 		f = strings.TrimRight(strings.TrimSpace(f), "L")
 		if f == "" {
 			continue

@@ -61,7 +61,7 @@ var rtfPages = map[int]string{932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: 
 
 func set(words string) map[string]bool {
 	m := make(map[string]bool)
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		m[w] = true
 	}
 	return m

@@ -236,12 +236,8 @@ func (l *latex) accent(mark string) {
 // environment passes over the beginning of an environment, and over all of one of formulas.
 func (l *latex) environment() {
 	name := strings.TrimSuffix(l.group(), "*")
-	if latexMath[name] {
-		for _, end := range []string{`\end{` + name + `}`, `\end{` + name + `*}`} {
-			if l.past(end) {
-				return
-			}
-		}
+	if latexMath[name] && (l.past(`\end{`+name+`}`) || l.past(`\end{`+name+`*}`)) {
+		return
 	}
 	for l.option() {
 	}
