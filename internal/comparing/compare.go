@@ -25,7 +25,7 @@ import (
 // The corpus is read once.
 //
 // Runs go on after one that fails: its Run says why. If the context ends, Compare returns
-// what was finished beside the error. Errors: as of [Cluster].
+// what was finished beside the error. Errors: as of a single run.
 func Compare(ctx context.Context, file string, opt request.Options, c request.CompareOptions) (*Comparison, error) {
 	requests, err := request.ForMethods(opt, &c)
 	if err != nil {

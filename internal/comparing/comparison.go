@@ -102,7 +102,7 @@ type namedScore struct {
 	value float64
 }
 
-// scoreValues are scores by their names in JSON, in the order of [ScoreFacts]; none of nil.
+// scoreValues are scores by their names in JSON, in the order of view.ScoreFacts; none of nil.
 func scoreValues(s *metrics.Scores) []namedScore {
 	if s == nil {
 		return nil

@@ -24,7 +24,7 @@ const (
 	// DefaultMethod clusters without labels.
 	DefaultMethod = "diffusion"
 	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
-	// method ([Choice]): if ranks share the run, or the number of clusters is to be chosen.
+	// method (package choosing): if ranks share the run, or the number of clusters is to be chosen.
 	DefaultMethodLabels = "semi-le"
 	// DefaultMethodConstraints learns from must-links, and with two clusters from cannot-links.
 	DefaultMethodConstraints = "cle"
@@ -39,7 +39,7 @@ const (
 // whole in Config.
 type Options struct {
 	// Method is the name of the method, one of [Methods]; "" = for a clustering [DefaultMethod],
-	// with known labels the method that they choose ([Choice]), and with constraints
+	// with known labels the method that they choose (package choosing), and with constraints
 	// [DefaultMethodConstraints] or [DefaultMethodApart].
 	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the votes of five methods, or one that places them plainly better; cle with constraints, pckmeans if cannot-links are among them and clusters are not 2; none for embed" help:"method; eigenmap methods lists them" group:"method"`
 	// Clusters is k; 0 = the number of classes of the known labels, else of the corpus.

@@ -33,12 +33,12 @@ func (r *Run) NotesAs(name func(string) string) []string {
 // settled. The function writes the names of options.
 func (r *Run) Warnings(name func(string) string) []job.Warning { return r.J.Notes.Warnings(name) }
 
-// Settings lists what the run used, [FileKey] first: given to [Options.Set] they repeat it, but for
-// what known labels say of the clusters where these chose the method ([Run.Repeating]).
+// Settings lists what the run used, [job.FileKey] first: given to [request.Options.Set] they repeat
+// it, but for what known labels say of the clusters where these chose the method ([Run.Repeating]).
 func (r *Run) Settings() []job.Setting { return r.withFitOn(r.J.Settings()) }
 
-// Repeating lists the settings that repeat the run, [FileKey] first, and those that it then comes
-// to by itself.
+// Repeating lists the settings that repeat the run, [job.FileKey] first, and those that it then
+// comes to by itself.
 func (r *Run) Repeating() (list, cameTo []job.Setting) {
 	list, cameTo = r.J.Repeating(r.J.Settings())
 	return r.withFitOn(list), cameTo

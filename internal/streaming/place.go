@@ -24,8 +24,8 @@ import (
 // PlaceIn places all documents of the file by the model of the sample, in a second pass, and writes
 // the results into an open folder; out may be nil. clusters.csv, embedding.npy, embedding2d.npy and
 // posterior.npy are of all documents and are written as these are placed: their lines are as of
-// [Predict] with the model. The other files, the report and the model among them, are of the
-// sample; uncertain.csv is not written. All get their names together. With a folder of finished
+// [predicting.Predict] with the model. The other files, the report and the model among them, are of
+// the sample; uncertain.csv is not written. All get their names together. With a folder of finished
 // work every block that was placed is kept there, and a run that goes on reads it in place of
 // placing its documents again.
 //

@@ -24,10 +24,10 @@ import (
 //
 // The clusters, the weights of the terms and the limits of document frequency are the
 // sample's: the result is approximate where a fit of all documents would find other clusters, and
-// exact as the placement of each document by a given model, which [Predict] repeats.
+// exact as the placement of each document by a given model, which predicting.Predict repeats.
 //
 // Time: a pass over the file, and a fit of size documents. Memory: the sample, and what its fit
-// takes. Errors: as of [Cluster]; a format that is not read in blocks ([corpus.Survey]); two
+// takes. Errors: as of a run; a format that is not read in blocks ([corpus.Survey]); two
 // documents of one id; options that are about documents outside of the sample.
 func OnSample(ctx context.Context, p *result.Prepared, file string, size int) (*Streamed, error) {
 	defer native.Hold()()

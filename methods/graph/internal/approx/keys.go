@@ -78,7 +78,7 @@ func (e *exactKeys) within(ctx context.Context, rows []int32, _ []float32, near 
 // lengths of at most 1: 4 bytes per value, padded to whole steps. Cells are searched exactly.
 type denseKeys struct {
 	exactKeys
-	steps int         // denseSteps of a row
+	steps int         // of a row
 	rows  []denseStep // of each place
 }
 

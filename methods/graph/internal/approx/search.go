@@ -18,8 +18,8 @@ import (
 // Rows have numbers, by rank and then by row, and places in the order of the cells, so that rows
 // that are compared lie near each other. A rank owns the rows of its numbers and the lists of its
 // places, which are as many on every rank. What a rank compares at a time is a [batch]: in one
-// process all rows, by place, without a copy; with ranks copies of some rows, of which [atPlaces]
-// has the owners:
+// process all rows, by place, without a copy; with ranks copies of some rows, which [rankRows]
+// fetches:
 //
 //   - A partition sends the rows of each cell to one rank.
 //   - A descent fetches the neighbours of some rows at a time.
