@@ -162,16 +162,7 @@ func (t *Table) figurePanels() [][]panel {
 				p.ticks = append(p.ticks, plot.Tick{Value: share, Label: shareText(share)})
 			}
 			for _, method := range t.methods() {
-				var s series
-				for _, share := range shares {
-					for _, j := range t.columns(share) {
-						if t.Run.Columns[j].Method == method && metric.of(t.Run.Columns[j].Key()) {
-							s.method = t.methodNumber(j)
-							s.add(share, t.Figures[m][i][j])
-						}
-					}
-				}
-				if len(s.at) > 0 {
+				if s := t.methodSeries(m, i, method, shares); len(s.at) > 0 {
 					p.series = append(p.series, s)
 				}
 			}
@@ -241,6 +232,19 @@ func (s *series) add(at float64, f Figure) {
 
 // methods are the methods of the run, in the order of its columns.
 func (t *Table) methods() []string { return (&Experiment{Columns: t.Run.Columns}).Methods() }
+
+// methodSeries has the figures of a method for metric m in row i of the table, by shares of labels.
+func (t *Table) methodSeries(m, i int, method string, shares []float64) (s series) {
+	for _, share := range shares {
+		for _, j := range t.columns(share) {
+			if t.Run.Columns[j].Method == method && t.Metrics[m].of(t.Run.Columns[j].Key()) {
+				s.method = t.methodNumber(j)
+				s.add(share, t.Figures[m][i][j])
+			}
+		}
+	}
+	return s
+}
 
 // methodNumber is the number of a column's method in the experiment, so that a method keeps its
 // colour in every picture.

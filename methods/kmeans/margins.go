@@ -75,34 +75,43 @@ func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 			}
 			all.tile(rows, out, r.gather)
 			for q, i := range rows {
-				counts := func(j int) bool { return j != labels[i] && (sizes == nil || sizes[j] > 0) }
-				values, least := out[q*k:(q+1)*k], math.Inf(1)
+				values := out[q*k:][:k]
 				if terms != nil {
 					r.buf = terms.squares(int(i), r.ofTerms, r.buf)
 				}
+				for j, v := range r.ofTerms {
+					values[j] += v
+				}
 				exact := func(j int) float64 { return all.exact(int(i), j) + r.ofTerms[j] }
-				for j, v := range values {
-					v += r.ofTerms[j]
-					values[j] = v
-					if counts(j) {
-						least = min(least, v)
-					}
-				}
-				// The centre whose exact distance is least is among these.
-				limit := least + 4*(rel*math.Abs(least)+(exactAbs+tileAbs)*(norms[i]+largest))
-				nearest := math.Inf(1)
-				other[i] = -1
-				for j, v := range values {
-					if counts(j) && v <= limit {
-						if d := exact(j); d < nearest {
-							nearest, other[i] = d, j
-						}
-					}
-				}
+				var nearest float64
+				other[i], nearest = nearestOther(values, labels[i], sizes, rel, (exactAbs+tileAbs)*(norms[i]+largest), exact)
 				own[i], next[i] = math.Sqrt(max(0, exact(labels[i]))), math.Sqrt(max(0, nearest))
 			}
 		}
 		return nil
 	})
 	return own, next, other, err
+}
+
+// nearestOther returns the centre of least exact distance among those that are not the label's and
+// not empty, of equally near ones the lowest, and that distance; -1 if there is none. A fast
+// distance v differs from the exact one by at most rel·|v| + abs.
+func nearestOther(fast []float64, label int, sizes []int, rel, abs float64, exact func(j int) float64) (other int, nearest float64) {
+	counts := func(j int) bool { return j != label && (sizes == nil || sizes[j] > 0) }
+	least := math.Inf(1)
+	for j, v := range fast {
+		if counts(j) {
+			least = min(least, v)
+		}
+	}
+	limit := least + 4*(rel*math.Abs(least)+abs)
+	other, nearest = -1, math.Inf(1)
+	for j, v := range fast {
+		if counts(j) && v <= limit {
+			if d := exact(j); d < nearest {
+				other, nearest = j, d
+			}
+		}
+	}
+	return other, nearest
 }
