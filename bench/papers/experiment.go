@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -206,6 +207,21 @@ const averageKey = "average"
 
 // Printed holds a paper's figures by metric, row (averageKey for the average) and column.
 type Printed map[string]map[string]map[string]float64
+
+// set adds a figure as a paper prints it, divided by the scale. It panics if text is no number.
+func (p Printed) set(metric, row, column, text string, scale float64) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(err)
+	}
+	if p[metric] == nil {
+		p[metric] = map[string]map[string]float64{}
+	}
+	if p[metric][row] == nil {
+		p[metric][row] = map[string]float64{}
+	}
+	p[metric][row][column] = v / scale
+}
 
 // At returns a printed figure, or that there is none.
 func (p Printed) At(metric, row, column string) (float64, bool) {

@@ -222,17 +222,7 @@ func lecasPrinted(e *Experiment, table string) Printed {
 			panic(fmt.Sprintf("%s: %d figures in the line %q", e.Name, len(fields)-2, text))
 		}
 		for i, m := range lecasMetrics {
-			v, err := strconv.ParseFloat(fields[2+i], 64)
-			if err != nil {
-				panic(err)
-			}
-			if p[m.Key] == nil {
-				p[m.Key] = map[string]map[string]float64{}
-			}
-			if p[m.Key][fields[0]] == nil {
-				p[m.Key][fields[0]] = map[string]float64{}
-			}
-			p[m.Key][fields[0]][fields[1]] = v
+			p.set(m.Key, fields[0], fields[1], fields[2+i], 1)
 		}
 	}
 	return p

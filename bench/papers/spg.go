@@ -158,17 +158,7 @@ func spgPrinted(e *Experiment, table string) Printed {
 				if m.Aside || !m.of(c.Key()) {
 					continue
 				}
-				v, err := strconv.ParseFloat(fields[at], 64)
-				if err != nil {
-					panic(err)
-				}
-				if p[m.Key] == nil {
-					p[m.Key] = map[string]map[string]float64{}
-				}
-				if p[m.Key][fields[0]] == nil {
-					p[m.Key][fields[0]] = map[string]float64{}
-				}
-				p[m.Key][fields[0]][c.Key()] = v / 100
+				p.set(m.Key, fields[0], c.Key(), fields[at], 100)
 				at++
 			}
 		}

@@ -25,6 +25,18 @@ func (j *Job) NoteWhole(ctx context.Context) {
 	}
 }
 
+// FactsBeside returns the digests of the vectors and the columns beside the texts, by which ranks
+// compare what they have read.
+func (j *Job) FactsBeside() (facts []ranks.Fact) {
+	if j.VectorsRead != nil {
+		facts = append(facts, ranks.Fact{Name: j.VectorsRead.Name, Value: j.VectorsRead.Digest()})
+	}
+	if j.ColumnsRead != nil {
+		facts = append(facts, ranks.Fact{Name: j.ColumnsRead.Name, Value: j.ColumnsRead.Digest()})
+	}
+	return facts
+}
+
 // sameInput refuses ranks that have read another corpus, other known labels or other constraints.
 // Documents that ranks divide were compared as they were read.
 func (j *Job) sameInput(ctx context.Context) error {
@@ -36,12 +48,7 @@ func (j *Job) sameInput(ctx context.Context) error {
 	if !j.Share.Divided() {
 		facts = append(facts, ranks.Fact{Name: j.File, Value: j.Corpus.Digest()})
 	}
-	if j.VectorsRead != nil {
-		facts = append(facts, ranks.Fact{Name: j.VectorsRead.Name, Value: j.VectorsRead.Digest()})
-	}
-	if j.ColumnsRead != nil {
-		facts = append(facts, ranks.Fact{Name: j.ColumnsRead.Name, Value: j.ColumnsRead.Digest()})
-	}
+	facts = append(facts, j.FactsBeside()...)
 	h := store.NewHasher("known labels")
 	h.Ints(j.Prior.Labels)
 	h.Value(len(j.Prior.Names))

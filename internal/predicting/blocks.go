@@ -68,14 +68,7 @@ func (p *Prediction) sameOnRanks(ctx context.Context) error {
 		return nil
 	}
 	j := p.Run.J
-	facts := []ranks.Fact{{Name: j.File, Value: j.Corpus.Digest()}}
-	if j.VectorsRead != nil {
-		facts = append(facts, ranks.Fact{Name: j.VectorsRead.Name, Value: j.VectorsRead.Digest()})
-	}
-	if j.ColumnsRead != nil {
-		facts = append(facts, ranks.Fact{Name: j.ColumnsRead.Name, Value: j.ColumnsRead.Digest()})
-	}
-	return ranks.SameInput(team, facts)
+	return ranks.SameInput(team, append([]ranks.Fact{{Name: j.File, Value: j.Corpus.Digest()}}, j.FactsBeside()...))
 }
 
 // placeBlocks places the documents, a block of them at a time, and joins what became of them.

@@ -68,12 +68,8 @@ func (r Request) Recall(list []Column) Request {
 	take(&r.ID, u.ID, "(names of the documents)")
 	take(&r.Label, u.Label, "(classes)")
 	take(&r.Time, u.Time, "(times)")
-	if took != nil {
-		r.recalled = append(r.recalled, "The columns are those of the model: "+strings.Join(took, ", ")+"; ‹text-column›, ‹id-column› and ‹label-column› name others.")
-	}
-	if missing != nil {
-		r.recalled = append(r.recalled, "Columns of the model's texts were not found: "+words.Few(shownNames(missing), 6)+"; ‹text-column› names the columns of these texts.")
-	}
+	r.noteTaken(took)
+	r.noteMissing(missing)
 	return r
 }
 
@@ -103,9 +99,7 @@ func (r Request) recallGuessed(list []Column) Request {
 			r.Text = have
 			took = append(took, words.Few(shownNames(have), 6)+" (texts)")
 		}
-		if missing != nil {
-			r.recalled = append(r.recalled, "Columns of the model's texts were not found: "+words.Few(shownNames(missing), 6)+"; ‹text-column› names the columns of these texts.")
-		}
+		r.noteMissing(missing)
 	}
 	if id := u.GuessedID; r.ID == "" && countNamed(list, id) == 1 {
 		j := slices.IndexFunc(list, func(c Column) bool { return strings.EqualFold(c.Name, id) })
@@ -121,10 +115,22 @@ func (r Request) recallGuessed(list []Column) Request {
 			took = append(took, words.Name(label)+" (classes)")
 		}
 	}
+	r.noteTaken(took)
+	return r
+}
+
+// noteTaken notes the columns that were taken as the model says.
+func (r *Request) noteTaken(took []string) {
 	if took != nil {
 		r.recalled = append(r.recalled, "The columns are those of the model: "+strings.Join(took, ", ")+"; ‹text-column›, ‹id-column› and ‹label-column› name others.")
 	}
-	return r
+}
+
+// noteMissing notes the columns of texts that the model names and the table lacks.
+func (r *Request) noteMissing(names []string) {
+	if names != nil {
+		r.recalled = append(r.recalled, "Columns of the model's texts were not found: "+words.Few(shownNames(names), 6)+"; ‹text-column› names the columns of these texts.")
+	}
 }
 
 // names returns the names of the columns of texts, of names of documents and of classes that nobody

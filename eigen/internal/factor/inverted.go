@@ -256,13 +256,7 @@ func (v *inverted) ritz() (*approximation, error) {
 	began := time.Now()
 	defer func() { v.stats.BasisTime += time.Since(began) }()
 	a := v.active
-	sym := blas64.Symmetric{N: a, Stride: a, Uplo: blas.Upper, Data: make([]float64, a*a)}
-	for i := range a {
-		copy(sym.Data[i*a:][:a], v.t.Data[i*v.t.Stride:][:a])
-	}
-	values, vectors, err := space.OneThread(func() ([]float64, blas64.General, error) {
-		return v.basis.Engine.SymEig(sym, native.EigRange{}, true)
-	})
+	values, vectors, err := v.basis.Ritz(v.t, a)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
-	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -122,13 +121,7 @@ func (k *krylov) ritz() (*ritz, error) {
 	began := time.Now()
 	defer func() { k.stats.BasisTime += time.Since(began) }()
 	a := k.active
-	sym := blas64.Symmetric{N: a, Stride: a, Uplo: 'U', Data: make([]float64, a*a)}
-	for i := range a {
-		copy(sym.Data[i*a:][:a], k.t.Data[i*k.t.Stride:][:a])
-	}
-	values, vectors, err := space.OneThread(func() ([]float64, blas64.General, error) {
-		return k.basis.Engine.SymEig(sym, native.EigRange{}, true)
-	})
+	values, vectors, err := k.basis.Ritz(k.t, a)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,16 @@ type Basis struct {
 	Spare []float64 // scratch memory of orthonormalise, for the longest block so far
 }
 
+// Ritz returns the eigenpairs of the symmetric matrix in the first a rows and columns of t, values
+// ascending.
+func (b *Basis) Ritz(t blas64.General, a int) ([]float64, blas64.General, error) {
+	sym := blas64.Symmetric{N: a, Stride: a, Uplo: blas.Upper, Data: make([]float64, a*a)}
+	for i := range a {
+		copy(sym.Data[i*a:][:a], t.Data[i*t.Stride:][:a])
+	}
+	return OneThread(func() ([]float64, blas64.General, error) { return b.Engine.SymEig(sym, native.EigRange{}, true) })
+}
+
 // NewBasis makes an empty basis of n-vectors in the complement of known, with memory for so many
 // columns. Its random vectors are drawn from seed.
 func NewBasis(n, capacity int, known *Nullspace, seed uint64) *Basis {
