@@ -78,9 +78,9 @@ func margins(ctx context.Context, x mat.Matrix, centers *mat.Dense, sizes, label
 				values := out[q*k:][:k]
 				if terms != nil {
 					r.buf = terms.squares(int(i), r.ofTerms, r.buf)
-				}
-				for j, v := range r.ofTerms {
-					values[j] += v
+					for j, v := range r.ofTerms {
+						values[j] += v
+					}
 				}
 				exact := func(j int) float64 { return all.exact(int(i), j) + r.ofTerms[j] }
 				var nearest float64
