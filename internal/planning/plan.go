@@ -200,10 +200,7 @@ func kmeansStage(j *job.Job, in *method.Input, at method.Rates, file *corpus.Siz
 	}
 	moves := j.NearestByTerms(can)
 	moving := at.Passes(float64(entries), 25)
-	at.Entries = file.Documents * dims
-	opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
-	opt.Share = in.Share
-	stage := kmeans.Planned(method.Shape(rows, dims), at, opt)
+	stage := kmeans.PlannedAfter(j.Spec, in, at, dims, request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil))
 	if moves {
 		stage.Bytes = max(stage.Bytes, kmeans.TermsMemory(rows, terms, entries, max(1, j.Clusters)))
 		stage.Seconds += moving
