@@ -123,8 +123,8 @@ func (p *Prepared) Alone(size int, name func(option string) string) string {
 	return words.Rename(p.p.Request.Alone(size), name)
 }
 
-// SameOnRanks refuses ranks of an MPI run whose requests differ, and requests that ranks refuse. All
-// ranks of the context call it, before any of them begins.
+// SameOnRanks refuses ranks of an MPI run whose requests differ, and requests that ranks refuse.
+// All ranks of the context call it, before any of them begins.
 func (p *Prepared) SameOnRanks(ctx context.Context) error {
 	err := p.p.Request.SameOnRanks(ctx)
 	if err == nil {

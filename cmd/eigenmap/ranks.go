@@ -126,7 +126,8 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 	case err != nil:
 		return ctx, false, err
 	case alone:
-		return ranks.With(ctx, nil), team.Rank() > 0, nil
+		ctx = ranks.With(ctx, nil)
+		return ctx, team.Rank() > 0, eigenmap.SetEngine(threads(onMachine(ctx), cores.Choose(a.own.Threads)), a.own.Backend)
 	}
 	return memory.Within(ctx, memory.Left(ctx)/int64(processesHere(ctx))), false, nil
 }

@@ -248,11 +248,6 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 		if err != nil || idle {
 			return err
 		}
-		if here := onMachine(ctx); here != onMachine(cmd.Context()) && slices.Contains(divided, cmd.Name()) { // rank 0 works alone
-			if err := eigenmap.SetEngine(threads(here, choice), a.own.Backend); err != nil {
-				return err
-			}
-		}
 		ctx, err = a.within(ctx)
 		if err != nil {
 			return err

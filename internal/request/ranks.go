@@ -98,8 +98,8 @@ func (r *Request) EachWhole(ctx context.Context) string {
 		size, byLabels, strings.Join(dividedByLabels(), ", "))
 }
 
-// Alone says that rank 0 does all of the work of a run of so many ranks, because known labels choose
-// the method, as a sentence without its full stop; "" of other runs and of one process.
+// Alone says that rank 0 does all of the work of a run of so many ranks, because known labels
+// choose the method, as a sentence without its full stop; "" of other runs and of one process.
 func (r *Request) Alone(size int) string {
 	if r.Entrants == nil || size <= 1 {
 		return ""
