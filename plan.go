@@ -25,8 +25,8 @@ func DryRun(ctx context.Context, file string, opt Options, command string) (*Pla
 // the work: it looks at the sizes alone ([corpus.Measure]). A request that [Cluster] refuses
 // without the entries of the documents is refused here too.
 //
-// The bytes are those by which the stages ask for memory. Times are rough: they may be wrong by a
-// factor of five, and more on other machines.
+// The bytes are those by which the stages ask for memory. Times are rough: mostly within 1.5 times
+// of what a run takes, sometimes five times away from it, and more on other machines.
 func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
 	return PlanRanks(ctx, file, opt, 0)
 }

@@ -494,6 +494,23 @@ func TestPlanOfLooksAtOnce(t *testing.T) {
 	}
 }
 
+// wideTable is a table of so many rows and columns of numbers.
+func wideTable(rows, columns int) string {
+	var b strings.Builder
+	for i := range rows + 1 {
+		for k := range columns {
+			switch {
+			case i == 0:
+				fmt.Fprintf(&b, "c%d", k)
+			default:
+				fmt.Fprintf(&b, "%d.5", (i*(k+7))%(101+k))
+			}
+			b.WriteString(map[bool]string{true: "\n", false: ","}[k == columns-1])
+		}
+	}
+	return b.String()
+}
+
 // The choice of a number of clusters has a stage, with the eigenpairs whose gaps are looked at in a
 // table of few columns, and the search for weights of columns and for copies of texts have one.
 func TestPlanOfSearches(t *testing.T) {
@@ -513,9 +530,13 @@ func TestPlanOfSearches(t *testing.T) {
 		return p
 	}
 	numbers, words := write(t, dir, "a.csv", table.String()), write(t, dir, "b.csv", texts.String())
-	gaps, none := stageOf(t, plan(numbers, "le", "clusters", "auto"), "choose k"), stageOf(t, plan(words, "le", "clusters", "auto"), "choose k")
+	wide := write(t, dir, "wide.csv", wideTable(3000, 70))
+	gaps, none := stageOf(t, plan(numbers, "le", "clusters", "auto"), "choose k"), stageOf(t, plan(wide, "le", "clusters", "auto"), "choose k")
 	if gaps.Bytes <= none.Bytes || gaps.Seconds <= none.Seconds || none.Bytes <= 0 || none.Seconds <= 0 {
 		t.Errorf("the choice with gaps takes %+v, without %+v", gaps, none)
+	}
+	if short := stageOf(t, plan(words, "le", "clusters", "auto"), "choose k"); short.Seconds <= none.Seconds { // texts of few terms
+		t.Errorf("the choice takes %+v of short texts, %+v of a table", short, none)
 	}
 	if s := stageOf(t, plan(words, "diffusion", "clusters", "3"), "duplicates"); s.Bytes <= 0 { // once by default, as in the run
 		t.Errorf("leaving copies out takes %+v", s)

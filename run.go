@@ -117,6 +117,22 @@ func (p *Prepared) Undivided(name func(option string) string) string {
 	return words.Rename(p.p.Request.Undivided(), name)
 }
 
+// Alone is why rank 0 alone is to do the work of the request, of so many ranks of an MPI run, a
+// sentence without its full stop; "" if the ranks share it. name writes the names of options.
+func (p *Prepared) Alone(size int, name func(option string) string) string {
+	return words.Rename(p.p.Request.Alone(size), name)
+}
+
+// SameOnRanks refuses ranks of an MPI run whose requests differ, and requests that ranks refuse.
+// All ranks of the context call it, before any of them begins.
+func (p *Prepared) SameOnRanks(ctx context.Context) error {
+	err := p.p.Request.SameOnRanks(ctx)
+	if err == nil {
+		err = p.p.Request.CheckRanks(ctx)
+	}
+	return fault.Wrap(err)
+}
+
 // WithoutSnippets makes later runs keep no beginnings of texts ([Options].Snippets): for a caller
 // that writes no files and shows no texts. Each document then takes 160 bytes less by default.
 func (p *Prepared) WithoutSnippets() { p.p.Request.NoSnippets = true }

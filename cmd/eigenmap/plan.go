@@ -55,6 +55,15 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	if of.Ranks == 0 && slepc.Available && slepc.Launched() { // ctx has no ranks: rank 0 alone plans
 		of.Ranks, here = ranks.From(cmd.Context()).Size(), onMachine(cmd.Context())
 	}
+	whole := ""
+	if r, err := eigenmap.Prepare(opt, "plan"); err == nil && size == 0 {
+		if whole = r.Alone(of.Ranks, flagName); whole != "" {
+			of.Ranks, here = 1, 1
+			if err := eigenmap.SetEngine(threads(here, cores.Choose(a.own.Threads)), a.own.Backend); err != nil {
+				return err
+			}
+		}
+	}
 	if here > 1 {
 		ctx = memory.Within(ctx, memory.Left(cmd.Context())/int64(here)) // --max-memory counts for each rank
 		if err := eigenmap.SetEngine(threads(here, cores.Choose(a.own.Threads)), a.own.Backend); err != nil {
@@ -74,6 +83,9 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	}
 	if err != nil {
 		return err
+	}
+	if whole != "" {
+		p.Notes = append(p.Notes, whole+".")
 	}
 	a.ui.stop()
 	if a.own.JSON {

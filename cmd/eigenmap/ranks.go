@@ -46,6 +46,9 @@ func asRank(ctx context.Context, watch progress.Observer) int {
 		}()
 	}
 	status := asProcess(ctx, world, watch, os.Args[1:], os.Stdout, os.Stderr)
+	if status == exitDone && world.Wait(ctx, graceForRanks) != nil { // rank 0 may work alone
+		status = exitInterrupted
+	}
 	if status != exitDone && world.Size() > 1 {
 		slepc.Abort(status)
 	}
@@ -118,7 +121,41 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 	case slices.Contains(args, "-"):
 		return ctx, false, requestf("standard input reaches one of the %d ranks only: give a file that all of them can read", team.Size())
 	}
+	alone, err := a.alone(ctx, cmd, args)
+	switch {
+	case err != nil:
+		return ctx, false, err
+	case alone:
+		ctx = ranks.With(ctx, nil)
+		return ctx, team.Rank() > 0, eigenmap.SetEngine(threads(onMachine(ctx), cores.Choose(a.own.Threads)), a.own.Backend)
+	}
 	return memory.Within(ctx, memory.Left(ctx)/int64(processesHere(ctx))), false, nil
+}
+
+// alone reports whether rank 0 alone does the work of a command that ranks share with other
+// options, and says so on rank 0. It then has the memory of its machine, and the processors that it
+// is not kept from. All ranks call it.
+func (a *app) alone(ctx context.Context, cmd *cobra.Command, args []string) (bool, error) {
+	if cmd.Flags().Lookup("labels") == nil || text(cmd.Flags(), eigenmap.FitOnKey) != "" {
+		return false, nil
+	}
+	var opt eigenmap.Options
+	if apply(cmd.Flags(), &opt) != nil {
+		return false, nil // the run says why
+	}
+	p, err := eigenmap.Prepare(opt, cmd.Name())
+	if err != nil {
+		return false, nil
+	}
+	if err := p.SameOnRanks(ctx); err != nil {
+		return false, err
+	}
+	team := ranks.From(ctx)
+	why := p.Alone(team.Size(), flagName)
+	if why != "" && team.Rank() == 0 && !a.ui.quiet {
+		fmt.Fprintf(a.stderr, "eigenmap: note: %s\n", why)
+	}
+	return why != "", nil
 }
 
 // partsOf is the number of parts that the documents of a command are divided into: as many as

@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/spf13/cobra"
 )
 
@@ -28,5 +32,54 @@ func TestRanksRunOneCommand(t *testing.T) {
 				t.Errorf("%q, rank %d: idle %v, %v", c.commands, team.Rank(), idle, err)
 			}
 		})
+	}
+}
+
+// TestRank0AloneByLabels: where known labels choose the method rank 0 works alone, and the files
+// are those of one process, also where this process hosts all ranks; a note says so, the errors of
+// rank 0 are reported once, and SLEPc, which ranks call together, is refused.
+func TestRank0AloneByLabels(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.csv")
+	var table strings.Builder
+	table.WriteString("text,label\n")
+	for i := range 120 {
+		k := i % 3
+		fmt.Fprintf(&table, "term%d word%d and word%d with word%d,%s\n", k, k*40+i*7%31, k*40+i*5%29, k*40+i*3%37, []string{"red", "green", "blue"}[k])
+	}
+	if err := os.WriteFile(file, []byte(table.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(processes int, out string, more ...string) (int, string) {
+		return asProcesses(processes, append([]string{"cluster", file, "--labeled-fraction", "0.3", "--threads", "1", "--out", filepath.Join(dir, out)}, more...)...)
+	}
+	const note = "note: Rank 0 does all of the work"
+	if status, said := run(1, "one"); status != exitDone || strings.Contains(said, note) {
+		t.Fatalf("status %d: %s", status, said)
+	}
+	for out, ranks := range map[string][]string{"two": nil, "hosted": {"--ranks", "3"}} {
+		processes := 2
+		if ranks != nil {
+			processes = 1
+		}
+		if status, said := run(processes, out, ranks...); status != exitDone || strings.Count(said, note) != 1 || !strings.Contains(said, "--method with one of semi-le") {
+			t.Errorf("%s: status %d: %s", out, status, said)
+		}
+		sameFiles(t, filepath.Join(dir, "one"), filepath.Join(dir, out), "clusters.csv", "config.yaml", "embedding2d.npy", "model.npz")
+	}
+	if status, said := run(2, "dry", "--dry-run"); status != exitDone || !strings.Contains(said, note) {
+		t.Errorf("a dry run: status %d: %s", status, said)
+	}
+	refusals := map[string][]string{"-k 500 is more than its 120 documents": {"-k", "500"}}
+	if slepc.Available {
+		refusals["--solver slepc is for one method"] = []string{"--solver", "slepc"}
+	}
+	for want, more := range refusals {
+		if status, said := run(2, "refused", more...); status != exitRequest || strings.Count(said, want) != 1 {
+			t.Errorf("%q: status %d: %s", more, status, said)
+		}
+	}
+	if status, said := asProcesses(1, "plan", file, "--labeled-fraction", "0.3", "--ranks", "3"); status != exitDone || !strings.Contains(said, "Rank 0 does all of the work") || !strings.Contains(said, "2 other ranks wait") {
+		t.Errorf("a plan: status %d: %s", status, said)
 	}
 }

@@ -97,13 +97,7 @@ func (c *chooser) plannedFit(e request.Entrant, in *method.Input, at method.Rate
 	}
 	stages, err := p.Plan(&own, at)
 	if err == nil && t.Spec.ThenKMeans() {
-		dims := t.Clusters
-		if by := t.Spec.Yields.Dims; by != nil {
-			dims = min(by(t.Clusters), in.Len())
-		}
-		rates := at
-		rates.Entries = in.Len() * dims
-		stages = append(stages, kmeans.Planned(method.Shape(in.Len(), dims), rates, request.KMeansOptions(t.KMeans, t.Clusters, t.Seed, nil)))
+		stages = append(stages, kmeans.PlannedAfter(t.Spec, &own, at, 0, request.KMeansOptions(t.KMeans, t.Clusters, t.Seed, nil)))
 	}
 	return stages, err
 }

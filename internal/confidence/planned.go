@@ -5,7 +5,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -43,6 +45,9 @@ func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage
 	if err != nil {
 		return nil, err
 	}
+	if j.Spec.ThenKMeans() {
+		stages = append(stages, kmeans.PlannedAfter(j.Spec, &look, at, 0, request.KMeansOptions(j.KMeans, max(1, j.Clusters), j.Seed, nil)))
+	}
 	one := method.AsOne("calibrate", 0, stages...)
 	one.Helps = []string{"‹confidence› raw"}
 	if j.Spec.Placer != nil { // as many are placed
@@ -53,7 +58,11 @@ func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage
 		one.Bytes = memory.Bytes(one.Bytes, atOnce) // side by side
 	}
 	one.Bytes = memory.Sum(one.Bytes, memory.Bytes(bytes, 4)) // rows of two parts, and the copies they are made of
-	one.Seconds += at.Passes(float64(at.Entries), 50)         // the rows of both parts
+	made := 50.0                                              // the rows of both parts
+	if at.Dense {
+		made = 15
+	}
+	one.Seconds += at.Passes(float64(at.Entries), made)
 	one.Seconds *= float64(fits)
 	return []method.Stage{one}, nil
 }

@@ -44,8 +44,8 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 // the work: it looks at the sizes alone ([corpus.Measure]). A request that [Cluster] refuses
 // without the entries of the documents is refused here too.
 //
-// The bytes are those by which the stages ask for memory. Times are rough: they may be wrong by a
-// factor of five, and more on other machines.
+// The bytes are those by which the stages ask for memory. Times are rough: mostly within 1.5 times
+// of what a run takes, sometimes five times away from it, and more on other machines.
 func MakePlan(ctx context.Context, file string, opt request.Options) (*Plan, error) {
 	return PlanRanks(ctx, file, opt, 0, false)
 }
@@ -200,10 +200,7 @@ func kmeansStage(j *job.Job, in *method.Input, at method.Rates, file *corpus.Siz
 	}
 	moves := j.NearestByTerms(can)
 	moving := at.Passes(float64(entries), 25)
-	at.Entries = file.Documents * dims
-	opt := request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil)
-	opt.Share = in.Share
-	stage := kmeans.Planned(method.Shape(rows, dims), at, opt)
+	stage := kmeans.PlannedAfter(j.Spec, in, at, dims, request.KMeansOptions(j.KMeans, j.Clusters, j.Seed, nil))
 	if moves {
 		stage.Bytes = max(stage.Bytes, kmeans.TermsMemory(rows, terms, entries, max(1, j.Clusters)))
 		stage.Seconds += moving

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -16,6 +17,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/layout"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
+	"github.com/eigenmap/eigenmap/methods/spectral"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -65,7 +68,7 @@ func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, 
 	if j.Dry != "embed" && (drawn || divided && len(j.Levels) > 0) {
 		s := method.Stage{Name: "levels"}
 		if drawn {
-			s = layout.Planned(size.Documents, at)
+			s = layout.Planned(size.Documents, cmp.Or(spectral.Neighbors(in, nystrom.Problem{}).Neighbors, graph.DefaultNeighbors), at)
 		}
 		if g := graphOf(size); divided {
 			s.Bytes, s.Received = memory.Sum(s.Bytes, g), memory.Whole(others(in, size)*float64(g))
@@ -81,6 +84,7 @@ func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, 
 		at.Entries = size.Documents * dims
 		s := kmeans.Planned(method.Shape(size.Documents, dims), at, j.RunnerUpOptions())
 		s.Name, s.Helps = "runner-up", nil
+		s.Seconds += merging * float64(size.Documents)
 		stages = append(stages, s)
 	}
 	if !divided && j.Dry != "embed" {
@@ -88,6 +92,9 @@ func ending(ctx context.Context, j *job.Job, in *method.Input, at method.Rates, 
 	}
 	return stages
 }
+
+// merging is the time in which clusters are merged along the edges of the graph, for a document.
+const merging = 3e-6
 
 // graphOf is the graph of all documents, which rank 0 joins for a map, of as many neighbours as the
 // default: 24 bytes an edge.

@@ -1,6 +1,7 @@
 package planning
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,13 +67,13 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates, r
 		// Beside the matrix words are counted in compact form, and texts become free as they pass.
 		peak = memory.Sum(whole, whole, names, min(memory.Bytes(passedTimes*textBytes, size.Entries), passedBytes))
 	}
-	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 75e-9 * float64(here)}
-	if isText { // of which words are split and counted
+	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: readingNumbers(j.File, here)}
+	if isText {
 		threads := 1
 		if !in.Share.Divided() {
 			threads = max(1, at.Threads)
 		}
-		read.Seconds = 1100e-9 * float64(here) / float64(threads) // 1.0 of Debian's descriptions, 2.2 of long articles
+		read.Seconds = readingTexts(j.File, size, float64(here)/float64(max(1, size.Entries)), threads)
 	}
 	if in.Share.Divided() { // half of the bytes of a name are the string's own
 		read.Received = memory.Bytes(nameBytes/2, size.Documents-in.Share.Own())
@@ -80,6 +81,34 @@ func reading(j *job.Job, size *corpus.Size, in *method.Input, at method.Rates, r
 	return []method.Stage{read,
 		{Name: "weights", Bytes: weights, Keeps: weights, Seconds: at.Passes(float64(size.Entries), 10)},
 	}, memory.Sum(kept, weights)
+}
+
+// readingTexts are the seconds in which a share of the texts is read: each is split, each term is
+// found first, which stands for the words that are left out too, and each entry is counted. One
+// thread unpacks the file. 0.35 s of 54,595 titles, 0.33 of 1,028 long German articles with 13,231
+// terms, 0.12 of 2,225 English ones with 2,540.
+func readingTexts(file string, size *corpus.Size, share float64, threads int) float64 {
+	const text, term, entry, packed = 3e-6, 14e-6, 0.6e-6, 69e-9
+	seconds := share * (text*float64(size.Documents) + term*float64(size.Terms) + entry*float64(size.Entries)) / float64(threads)
+	if corpus.UnpackedName(file) != file {
+		seconds += packed * float64(bytesOf(file))
+	}
+	return seconds
+}
+
+// readingNumbers are the seconds in which so many entries are read from a file: by its bytes on the
+// disk, or by the entries where these are packed well.
+func readingNumbers(file string, entries int) float64 {
+	const each, entry = 35e-9, 15e-9 // of a byte: 0.11 s of TDT2 (2.7 MB), 0.02 of 369 KB of lines
+	return max(each*float64(bytesOf(file)), entry*float64(entries))
+}
+
+// bytesOf is the size of a file on the disk, 0 of a folder.
+func bytesOf(file string) int64 {
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return 0
 }
 
 // While texts are read, what has passed and is not collected yet is up to passedTimes their size,

@@ -98,6 +98,16 @@ func (r *Request) EachWhole(ctx context.Context) string {
 		size, byLabels, strings.Join(dividedByLabels(), ", "))
 }
 
+// Alone says that rank 0 does all of the work of a run of so many ranks, because known labels
+// choose the method, as a sentence without its full stop; "" of other runs and of one process.
+func (r *Request) Alone(size int) string {
+	if r.Entrants == nil || size <= 1 {
+		return ""
+	}
+	return fmt.Sprintf("Rank 0 does all of the work, as one process does, and %s, because %s: give ‹method› with one of %s to divide the work, or start one process",
+		words.Plural(size-1, "other rank waits", "other ranks wait"), byLabels, strings.Join(dividedByLabels(), ", "))
+}
+
 // In a run of several ranks each rank has the rows of its own documents, their edges and their
 // coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
 // documents, some 60 bytes each, and their probabilities are on every rank. Else every rank has all

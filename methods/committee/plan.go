@@ -27,10 +27,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		stages[len(stages)-1].Keeps = memory.Sum(stages[len(stages)-1].Keeps, found)
 		list = append(list, stages...)
 		if m.spec.ThenKMeans() {
-			dims := m.spec.Yields.Dims(classes)
-			rates := at
-			rates.Entries = n * dims
-			list = append(list, kmeans.Planned(method.Shape(n, dims), rates, kmeans.Options{K: classes}))
+			list = append(list, kmeans.PlannedAfter(m.spec, &own, at, 0, kmeans.Options{K: classes}))
 		}
 	}
 	shared := false // the members have a graph in common

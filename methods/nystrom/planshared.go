@@ -26,7 +26,7 @@ func (p Planned) shared(share *ranks.Share, opt graph.Options, k int, at method.
 	solve := method.Stage{Name: "eigen", Keeps: memory.Bytes(8, own, p.Dims), Helps: []string{"‹ranks›", "‹dims›"},
 		Bytes:    eigen.SharedBytes(own, int(graph.KeptBytes(own, opt.Neighbors)/entry), ghosts, k, p.Eigen),
 		Received: memory.Bytes(8, ghosts, vectorsPerPair*k),
-		Seconds:  at.Passes(2*float64(n)*float64(opt.Neighbors), products(k))}
+		Seconds:  solving(n, opt.Neighbors, k, at)}
 	if p.Whole {
 		whole := graph.KeptBytes(n, opt.Neighbors)
 		solve.Helps = []string{"‹dims›"}

@@ -2,6 +2,11 @@
 
 package slepc
 
+import (
+	"context"
+	"time"
+)
+
 // Available reports whether this build has SLEPc.
 const Available = false
 
@@ -26,6 +31,9 @@ func (*World) NewMatrix(Rows) (Matrix, error) { _, err := Start(); return nil, e
 
 // LocalSize is 1 in this build.
 func (*World) LocalSize() int { return 1 }
+
+// Wait does nothing in this build.
+func (*World) Wait(context.Context, time.Duration) error { return nil }
 
 // Traffic is nothing in this build.
 func (*World) Traffic() Traffic { return Traffic{} }

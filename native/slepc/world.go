@@ -10,12 +10,14 @@ package slepc
 import "C"
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -104,6 +106,36 @@ func (w *World) Size() int { return w.size }
 
 // LocalSize is the number of processes on this machine.
 func (w *World) LocalSize() int { return w.local }
+
+// pause is the time between two looks at whether all ranks have come to [World.Wait].
+const pause = 20 * time.Millisecond
+
+// Wait returns when all ranks have called it. Other calls of MPI wait by looking without a pause;
+// this one takes next to no processor time, so that a rank can wait for hours for one that works.
+// Once the context ends it waits for some time more, in which the others may end too, and returns
+// the context's error.
+func (w *World) Wait(ctx context.Context, grace time.Duration) error {
+	if w.size == 1 {
+		return nil
+	}
+	var all C.MPI_Request
+	do(func() { C.MPI_Ibarrier(C.MPI_Comm(C.PETSC_COMM_WORLD), &all) })
+	stopped, end := ctx.Done(), (<-chan time.Time)(nil)
+	for {
+		var come C.int
+		do(func() { C.MPI_Test(&all, &come, C.MPI_STATUS_IGNORE) })
+		if come != 0 {
+			return nil
+		}
+		select {
+		case <-stopped:
+			stopped, end = nil, time.After(grace)
+		case <-end:
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
 
 // Traffic is what this rank has received so far.
 func (w *World) Traffic() Traffic {
