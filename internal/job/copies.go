@@ -113,8 +113,8 @@ func (j *Job) mayRepeat() bool {
 const leastOften = 0.25
 
 // CountsOften reports whether k-means counts a row as often as it occurs: the job had the different
-// rows of a table in which many occur again, as answers from 1 to 5 do. How often they occur is then
-// the density of the data, which the graph of the different rows lacks.
+// rows of a table in which many occur again, as answers from 1 to 5 do. How often they occur is
+// then the density of the data, which the graph of the different rows lacks.
 func (j *Job) CountsOften() bool { return j.often }
 
 // TakeTimes lets the job count its rows as often as those of another one, of which they are the
