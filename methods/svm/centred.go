@@ -16,7 +16,8 @@ const steady = 30
 
 // centred is the rows less their mean, and the mean, if coordinate descent is quick on them and not
 // on the rows as they are; else the rows and nil. With a free b the machine is the same. Long rows
-// are divided by scale besides, which has an entry for each column ([Options.C]). O(n·d).
+// are divided by scale besides, which has an entry for each column ([Options.C]), unless there are
+// fewer than columns: a plane parts these, and the machine is soon found. O(n·d).
 func (o Options) centred(ctx context.Context, data *pairs.Rows) (rows *pairs.Rows, mean, scale []float64, err error) {
 	quick := func(square float64) bool {
 		return o.withDefaults(data.N, data.D, data.Sparse(), square).Solver == CD
@@ -27,7 +28,7 @@ func (o Options) centred(ctx context.Context, data *pairs.Rows) (rows *pairs.Row
 	}
 	mean, variance := moments(data)
 	square, least := floats.Sum(variance), min(1, all.C)
-	long := least*square > steep
+	long := least*square > steep && data.N > data.D
 	if !long && (quick(meanSquare(data)) || !quick(square)) {
 		return data, nil, nil, nil
 	}
