@@ -331,9 +331,9 @@ func TestGraphOfCopies(t *testing.T) {
 	refused(t, err, "once or keep")
 }
 
-// Rows of a dense table count once in methods of the neighbour graph if fewer than half of them
-// differ, and their groups are found then; the neighbours of a row were its copies alone. Each row
-// counts where half differ, in other methods, in sparse rows and where the user says so.
+// Rows of a table count once in methods of the neighbour graph if fewer than half of them differ,
+// and their groups are found then; the neighbours of a row were its copies alone. Each row counts
+// where half differ, in other methods and where the user says so.
 func TestAnswersOfWhichFewDiffer(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	answers := &corpus.Corpus{Name: "answers", X: mat.NewDense(600, 4, nil), Labels: make([]int, 600), ClassNames: []string{"a", "b", "c"}}
@@ -360,7 +360,7 @@ func TestAnswersOfWhichFewDiffer(t *testing.T) {
 		once   bool
 	}{
 		"le": {answers, "le", false, true}, "diffusion": {answers, "diffusion", false, true}, "asked": {answers, "le", true, false},
-		"kmeans": {answers, "kmeans", false, false}, "half": {half, "le", false, false}, "sparse": {&thin, "le", false, false},
+		"kmeans": {answers, "kmeans", false, false}, "half": {half, "le", false, false}, "sparse": {&thin, "le", false, true},
 	} {
 		opt := eigenmap.Options{Method: c.method, Clusters: 3}
 		set(t, &opt, "weighting", "tf")

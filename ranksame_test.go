@@ -3,13 +3,17 @@ package eigenmap
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
@@ -85,4 +89,40 @@ func TestRanksWithOtherInput(t *testing.T) {
 			t.Errorf("graphs of other options: rank %d: %v", team.Rank(), err)
 		}
 	})
+}
+
+// TestRanksCountRowsAsOften: the clusters of a table of few different rows, which count as often as
+// they occur, are the same whatever rank has which copies.
+func TestRanksCountRowsAsOften(t *testing.T) {
+	program := request.FewDocuments
+	request.FewDocuments = 20
+	defer func() { request.FewDocuments = program }()
+	var text strings.Builder
+	text.WriteString("a,b,c,d\n")
+	rng := rand.New(rand.NewPCG(2, 9))
+	answer := func(mean float64) int { return int(min(max(math.Round(mean+0.6*rng.NormFloat64()), 1), 5)) }
+	for i := range 400 {
+		m := []float64{1.5, 4.2, 3}[i%3]
+		fmt.Fprintf(&text, "%d,%d,%d,%d\n", answer(m), answer(6-m), answer(4.6), answer(m/2+1))
+	}
+	file := rankFile(t, "rows.csv", text.String())
+	opt := fewerStarts(Options{Method: "diffusion", Clusters: 3})
+	want, err := Cluster(t.Context(), file, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := want.Duplicates(); d == nil || !strings.Contains(strings.Join(want.Notes(), " "), "as often as they occur") {
+		t.Fatalf("copies %v", d)
+	}
+	for _, size := range []int{2, 3} {
+		ranks.Together(size, func(team ranks.Team) {
+			run, err := Cluster(ranks.With(t.Context(), team), file, opt)
+			if err == nil {
+				err = sameRun(run, want)
+			}
+			if err != nil {
+				t.Errorf("rank %d of %d: %v", team.Rank(), size, err)
+			}
+		})
+	}
 }

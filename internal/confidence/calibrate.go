@@ -342,6 +342,7 @@ func readyLook(j *job.Job, config method.Options, more uint64, fitted, held, ter
 	if t.X, l.fitted, err = j.View(j.X, fitted, terms, true); err != nil {
 		return nil, err
 	}
+	t.TakeTimes(j, l.fitted)
 	t.MethodOptions = ofPart(j, config, len(l.fitted))
 	counts := t.X
 	// The columns of vectors are others, and no method sees counts then.

@@ -190,6 +190,16 @@ func (g *Groups) Sizes() []int {
 	return sizes
 }
 
+// Repeated is the number of groups of two rows and more.
+func (g *Groups) Repeated() (n int) {
+	for _, size := range g.Sizes() {
+		if size > 1 {
+			n++
+		}
+	}
+	return n
+}
+
 // Largest are the groups of two rows and more, the largest first, ties by their first rows; at most
 // most of them.
 func (g *Groups) Largest(most int) []int {

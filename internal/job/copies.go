@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -59,11 +60,14 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 	if err != nil || groups == nil {
 		return err
 	}
-	if table {
-		if j.Duplicates = request.DuplicatesKeep; 2*len(groups.First) >= groups.Len() {
-			return nil
-		}
+	switch {
+	case !table: // as settled
+	case 2*len(groups.First) < groups.Len():
 		j.Duplicates, j.repeats = request.DuplicatesOnce, true
+		j.often = float64(groups.Repeated()) >= leastOften*float64(len(groups.First))
+	case j.Duplicates == "":
+		j.Duplicates = request.DuplicatesKeep
+		return nil
 	}
 	given := j.labelCopies(groups)
 	if why := j.whyKept(groups, wanted, given); why != "" {
@@ -79,6 +83,9 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 	if err := ranks.Agree(j.Share, j.needDistinct(ctx, len(here))); err != nil {
 		return err
 	}
+	if j.often {
+		j.times = groups.Sizes()
+	}
 	j.noteCopies(groups)
 	j.Whole = &whole{Groups: groups, Share: j.Share, Corpus: j.Corpus, X: j.X, Prior: j.Prior, Entries: j.Entries, Empty: j.Empty}
 	if given != nil {
@@ -92,12 +99,56 @@ func (j *Job) TakeDistinct(ctx context.Context, wanted int) error {
 	return j.boundNeighbors(len(groups.First))
 }
 
-// mayRepeat reports whether equal rows of a dense table count once if fewer than half of the rows
-// differ, as answers from 1 to 5 do: the method is one of the neighbour graph, nothing is said of
-// copies, and the rows are no counts. The neighbours of a row would be its copies alone, and the
-// graph one piece for each different row.
+// mayRepeat reports whether equal rows of a table count once if fewer than half of the rows differ,
+// as answers from 1 to 5 do: the method is one of the neighbour graph, equal rows are not asked to
+// count one by one, and the rows are no counts. The neighbours of a row would be its copies alone,
+// and the graph one piece for each different row.
 func (j *Job) mayRepeat() bool {
-	return j.Duplicates == "" && !j.Paper && !j.counts && !sparse.Is(j.X) && j.Affinity == nil && !j.ByOthers() && j.WithMethod() && j.Spec.Needs.Affinity && !j.Spec.Needs.Kernel
+	unsaid := j.Duplicates == "" || j.Duplicates == request.DuplicatesOnce
+	return unsaid && !j.Paper && !j.counts && j.Affinity == nil && !j.ByOthers() && j.WithMethod() && j.Spec.Needs.Affinity && !j.Spec.Needs.Kernel
+}
+
+// leastOften is the least share of the different rows that occur twice or more in a table of
+// answers. Copies of a few rows among rows that differ are no answers.
+const leastOften = 0.25
+
+// CountsOften reports whether k-means counts a row as often as it occurs: the job had the different
+// rows of a table in which many occur again, as answers from 1 to 5 do. How often they occur is
+// then the density of the data, which the graph of the different rows lacks.
+func (j *Job) CountsOften() bool { return j.often }
+
+// TakeTimes lets the job count its rows as often as those of another one, of which they are the
+// rows list.
+func (j *Job) TakeTimes(of *Job, list []int) {
+	if j.times = nil; of.times != nil {
+		j.times = Pick(of.times, list)
+	}
+}
+
+// ForgetTimes says that the job has the rows of all documents again.
+func (j *Job) ForgetTimes() { j.times = nil }
+
+// clusterRepeated is k-means on the rows of x, each as often as it occurs: the labels are of the
+// rows of x, sizes and objective of all documents. 8 bytes per document and column.
+func (j *Job) clusterRepeated(ctx context.Context, x *mat.Dense, opt kmeans.Options) (*kmeans.Model, error) {
+	times := ranks.Own(j.Share, j.times)
+	first, rows := make([]int, len(times)), make([]int, 0, len(times))
+	for i, n := range times {
+		first[i] = len(rows)
+		for range n {
+			rows = append(rows, i)
+		}
+	}
+	if opt.Share = j.Share; j.Share.Divided() {
+		opt.Share = ranks.NewShare(j.Share, len(rows))
+	}
+	_, cols := x.Dims()
+	memory.Ahead(memory.Bytes(8, len(rows), cols))
+	m, err := kmeans.Fit(ctx, sparse.SelectRows(x, rows), opt)
+	if m != nil {
+		m.Labels = Pick(m.Labels, first)
+	}
+	return m, err
 }
 
 // settleDuplicates is what becomes of copies: by default equal texts and equal rows of counts
@@ -169,8 +220,11 @@ func (j *Job) noteCopies(g *copies.Groups) {
 		list = append(list, fmt.Sprintf("%s (%s)", words.Name(j.Corpus.ID(g.First[k])), words.Thousands(sizes[k])))
 	}
 	one, many := "equals an earlier one and counts once with it", "equal an earlier one and count once with it"
-	if j.Duplicates == request.DuplicatesDrop {
+	switch {
+	case j.Duplicates == request.DuplicatesDrop:
 		one, many = "equals an earlier one and is left out", "equal an earlier one and are left out"
+	case j.CountsOften(): // of many documents
+		many = "equal an earlier one: equal rows are one node of the graph, and count as often as they occur when clusters are found"
 	}
 	j.Note(fmt.Sprintf("%s; ‹duplicates› keep takes each of them. The most frequent: %s",
 		words.Plural(g.Copies(), "document "+one, "documents "+many), words.Few(list, shownGroups)))

@@ -34,6 +34,8 @@ type Job struct {
 	Corpus   *corpus.Corpus // X is the affinity matrix if that is what the file holds
 	X        mat.Matrix     // weighted documents; nil if the affinity is given
 	repeats  bool           // equal rows of a table count once, since few differ
+	often    bool           // they count as often as they occur in k-means, since many occur again
+	times    []int          // how often each row of X, of all ranks, counts in k-means; nil: once
 	Affinity *graph.Graph   // the affinity that was given
 	Joined   *graph.Options // how it was built of the documents; nil if that is not known
 	Prior    Prior          // what the method is given beforehand

@@ -23,9 +23,12 @@ func (j *Job) ClusterCoordinates(ctx context.Context, f *method.Fitted) (*method
 	opt.Share = j.Share
 	var m *kmeans.Model
 	var err error
-	if j.followsComponents(f) {
+	switch {
+	case j.followsComponents(f):
 		m, err = clusterComponents(ctx, x, f.Graph.Component, f.Graph.Components, opt)
-	} else {
+	case j.times != nil:
+		m, err = j.clusterRepeated(ctx, x, opt)
+	default:
 		m, err = kmeans.Fit(ctx, x, opt)
 	}
 	if m == nil {
@@ -69,7 +72,7 @@ func (j *Job) Trial(of *request.Request, known []int) *Job {
 	own := *j.Request
 	own.Become(of)
 	own.Observer = j.Observer.WithoutNotes()
-	t := &Job{Request: &own, File: j.File, Corpus: j.Corpus, X: j.X, VectorsRead: j.VectorsRead, ColumnsRead: j.ColumnsRead, Affinity: j.Affinity, Joined: j.Joined, Prior: j.Prior, InMemory: j.InMemory}
+	t := &Job{Request: &own, File: j.File, Corpus: j.Corpus, X: j.X, VectorsRead: j.VectorsRead, ColumnsRead: j.ColumnsRead, Affinity: j.Affinity, Joined: j.Joined, Prior: j.Prior, InMemory: j.InMemory, times: j.times}
 	t.Prior.Labels = known
 	return t
 }

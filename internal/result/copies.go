@@ -29,6 +29,7 @@ func (r *Run) spread() {
 	}
 	j.Restore()
 	g, distinct := w.Groups, j.Share
+	j.ForgetTimes()
 	defer memory.Dropped(w.Freed) // as many are those of the distinct documents
 	w.Prior.Groups = j.Prior.Groups
 	j.Share, j.Corpus, j.X, j.Prior, j.Entries, j.Empty = w.Share, w.Corpus, w.X, w.Prior, w.Entries, w.Empty
@@ -78,7 +79,7 @@ const (
 // noteRepeated notes texts of many documents, such as form letters, that lie in a cluster with
 // others: as one document each they may have no cluster of their own, and yet make up much of one.
 func (r *Run) noteRepeated() {
-	if !r.HasCopies() || r.Labels == nil {
+	if !r.HasCopies() || r.Labels == nil || r.J.CountsOften() {
 		return
 	}
 	g := r.J.Whole.Groups

@@ -232,8 +232,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Columns of unlike units, on which the machines run out of sweeps, leave the labels' shares; only
-// the estimate that was asked for by name is an error.
+// Sparse rows with columns of unlike units, on which the machines run out of sweeps, leave the
+// labels' shares; only the estimate that was asked for by name is an error. Dense rows are divided.
 func TestSharesOfUnlikeUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	const n = 120
@@ -249,14 +249,21 @@ func TestSharesOfUnlikeUnits(t *testing.T) {
 			x.Set(i, k, 50*float64(i%2)+30*rng.NormFloat64())
 		}
 	}
+	if _, err := shares.Of(t.Context(), x, known, 2, 0); err != nil {
+		t.Errorf("dense rows: %v", err)
+	}
+	thin, err := sparse.FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var stopped *svm.NotConvergedError
-	if _, err := shares.Of(t.Context(), x, known, 2, 0); !errors.As(err, &stopped) {
+	if _, err := shares.Of(t.Context(), thin, known, 2, 0); !errors.As(err, &stopped) {
 		t.Fatalf("the machines end with %v, and this is a test of machines that do not converge", err)
 	}
 	for rule, fails := range map[shares.Rule]bool{shares.Auto: false, shares.Estimated: true} {
 		notes := ""
 		o := &labelprop.Options{ClassMass: true, ClassShares: rule}
-		in := &method.Input{X: x, Clusters: 2, Given: &method.Given{Labels: known, Names: []string{"a", "b"}}}
+		in := &method.Input{X: thin, Clusters: 2, Given: &method.Given{Labels: known, Names: []string{"a", "b"}}}
 		in.Observer = func(e progress.Event) { notes += e.Message }
 		_, err := labelprop.Spec.Fit(t.Context(), o, in)
 		if (err != nil) != fails || !fails && !strings.Contains(notes, "could not be asked") {

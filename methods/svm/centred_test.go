@@ -108,3 +108,60 @@ func TestRowsOfMeasurements(t *testing.T) {
 		t.Errorf("%d of %d rows are on the wrong side", wrong, n)
 	}
 }
+
+// A few long rows in unlike units take few sweeps, and the machine is the same in other units of
+// single columns: each column then has its own. Of columns of one unit the scores do not depend on
+// it, and every column keeps its share.
+func TestFewLongRows(t *testing.T) {
+	const n = 180
+	x, y := farFrom(8, n, 6, 2, 0.35)
+	fit := func(units ...float64) *Model {
+		t.Helper()
+		var rows mat.Dense
+		rows.Apply(func(_, j int, v float64) float64 { return v * units[j%len(units)] }, x)
+		m, err := Fit(t.Context(), &rows, y, Options{Tol: 1e-5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Sweeps > 400 || m.Primal-m.Dual > 1e-3*m.Primal {
+			t.Errorf("units %v: %d sweeps, objectives %v and %v", units, m.Sweeps, m.Primal, m.Dual)
+		}
+		own, err := m.Decision(t.Context(), &rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range m.Values {
+			if math.Abs(own[i]-v) > 1e-9*(1+math.Abs(v)) {
+				t.Fatalf("units %v, row %d: the model has %v and decides %v", units, i, v, own[i])
+			}
+		}
+		return m
+	}
+	alike := func(what string, a, b *Model) {
+		t.Helper()
+		for i, v := range a.Values {
+			if math.Abs(v-b.Values[i]) > 1e-3*(1+math.Abs(v)) {
+				t.Fatalf("%s: row %d has the scores %v and %v", what, i, v, b.Values[i])
+			}
+		}
+	}
+	one := fit(1e2)
+	other := fit(1e5)
+	alike("one unit", one, other)
+	long := fit(1, 1, 1, 1, 1, 900)
+	longer := fit(30, 1, 1, 0.01, 1, 70_000)
+	alike("a unit of each column", long, longer)
+
+	// A C below 1 by which rows are not long is taken as it is.
+	short, err := Fit(t.Context(), x, y, Options{C: 1e-3, Tol: 1e-6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows mat.Dense
+	rows.Scale(10, x)
+	as, err := Fit(t.Context(), &rows, y, Options{C: 1e-5, Tol: 1e-6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alike("a small C", short, as)
+}

@@ -66,7 +66,7 @@ func (t *Trainer) placer(ctx context.Context, machines []*Machine) (*Placer, err
 		}
 		for j, v := range t.mean { // which the rows were less
 			for c := range p.Bias {
-				weights[j*k+c] /= t.scale
+				weights[j*k+c] /= t.scale[j]
 				p.Bias[c] -= v * weights[j*k+c]
 			}
 		}

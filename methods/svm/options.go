@@ -74,10 +74,11 @@ type Options struct {
 	// Gamma is γ of the polynomial kernel; 0 = 1.
 	Gamma float64 `json:"gamma,omitempty" range:">=0"`
 
-	// C is the cost of every example; 0 = 1. Of at least 1,000 dense rows, fifty times as many as
-	// columns, on which C·‖x−x̄‖² is above 300 on the mean, it counts in the unit in which a column
-	// has the variance 1 on the mean, for the linear kernel with a free b: the larger cost of the
-	// rows as they are would take hours. Model.Primal and Dual are in that unit.
+	// C is the cost of every example; 0 = 1. Of more dense rows than columns whose ‖x−x̄‖² is above
+	// 300 on the mean, and C times it too, C counts in a unit in which that is 30, for the linear
+	// kernel with a free b (C times it, of a C below 1): the larger cost of the rows as they are
+	// would take minutes or hours. The unit is one for all columns, and each column's own where few
+	// columns have nearly all of the variance. Model.Primal and Dual are in that unit.
 	C float64 `json:"c,omitempty" flag:"c" range:">0" default:"1" help:"C of the support vector machines: the cost of a document inside the margin" group:"method"`
 	// Cost, if it is not nil, is C_i of each example in place of C; 0 leaves the example out.
 	Cost      []float64 `json:"-"`
@@ -155,10 +156,6 @@ const (
 	// columns of scales from 1 to 1e-7, C·‖x‖² = 290 and labels at random it needs 51,000 sweeps of
 	// 300 rows and 20 columns, and is then three times as fast as smo, which needs 3,200.
 	mostTimes = 10
-	// measured is how many times more rows than columns rows of measurements are, which no plane
-	// parts. Of 6,435 rows and 36 columns with C·‖x‖² = 10,000 tsvm took more than 13 minutes, and
-	// 5 seconds with 36, at the same accuracy.
-	measured = 50
 )
 
 // withDefaults fills in the defaults. The solver depends on the rows: square is their mean squared

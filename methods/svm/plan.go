@@ -24,24 +24,22 @@ func machineBytes(n, d, machines, scored int, kernel Kernel) int64 {
 func (o Options) Planned(name string, in *method.Input, at method.Rates, n, machines, times int) method.Stage {
 	const sweeps = 20 // of a training
 	all, d := in.X.Dims()
-	// The kernel matrix, as of long rows, since a plan knows no values; rows of measurements are made
-	// short ([Options.centred]).
-	square := math.Inf(1)
-	if all := o.withDefaults(n, d, in.Sparse(), square); all.Bias == Free && n >= measured*d {
-		square = float64(d)
+	// A plan knows no values: the kernel matrix, as of long rows, unless these are made short
+	// ([Options.centred]).
+	square, short := math.Inf(1), int64(0)
+	if all := o.withDefaults(n, d, in.Sparse(), square); all.Bias == Free && all.Kernel == Linear && !in.Sparse() && n > d {
+		square, short = steady/min(1, all.C), memory.Bytes(8, n, d)
 	}
 	used := o.withDefaults(n, d, in.Sparse(), square)
 	scores := memory.Bytes(8, all, machines)
 	stage := method.Stage{Name: name, Bytes: machineBytes(n, d, machines, all, used.Kernel), Keeps: scores, Helps: []string{"‹kernel› linear"}}
 	if used.Solver == CD {
 		stage.Seconds, stage.Helps = at.Passes(float64(at.Of(n, all).Entries), float64(sweeps*times*machines)), nil
-		if !in.Sparse() {
-			stage.Bytes = memory.Sum(stage.Bytes, memory.Bytes(8, n, d)) // the rows less their mean
-		}
+		stage.Bytes = memory.Sum(stage.Bytes, short)
 		return stage
 	}
 	kernel := memory.Bytes(8, n, n)
 	stage.Seconds = at.Pairs(float64(n)*float64(n), all) + at.Passes(float64(n)*float64(n), float64(times*machines))
-	stage.Bytes = memory.Sum(stage.Bytes, min(kernel, used.CacheBytes), pairs.PanelBytes(n, d, in.Sparse()))
+	stage.Bytes = memory.Sum(stage.Bytes, short, min(kernel, used.CacheBytes), pairs.PanelBytes(n, d, in.Sparse()))
 	return stage
 }

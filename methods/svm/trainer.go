@@ -28,7 +28,7 @@ type Trainer struct {
 	kernel kernel
 	gram   *gram     // nil for cd
 	mean   []float64 // of the rows, which data has less; nil if it has them as they are
-	scale  float64   // what data is divided by
+	scale  []float64 // what each column of data is divided by; nil if mean is
 }
 
 // NewTrainer takes the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a
@@ -72,46 +72,6 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 
 // meanSquare is the mean squared length of the rows.
 func meanSquare(data *pairs.Rows) float64 { return floats.Sum(data.SqNorm) / float64(data.N) }
-
-// centred is the rows less their mean, and the mean, if coordinate descent is quick on them and not
-// on the rows as they are; else the rows and nil. With a free b the machine is the same. Rows of
-// measurements, long and far more than columns, are divided by scale besides, the root of the mean
-// variance of a column ([Options.C]); other rows by 1. O(n·d).
-func (o Options) centred(ctx context.Context, data *pairs.Rows) (rows *pairs.Rows, mean []float64, scale float64, err error) {
-	quick := func(square float64) bool {
-		return o.withDefaults(data.N, data.D, data.Sparse(), square).Solver == CD
-	}
-	all := o.withDefaults(data.N, data.D, data.Sparse(), 1)
-	if data.Sparse() || all.Bias != Free || quick(meanSquare(data)) || !quick(0x1p-1000) {
-		return data, nil, 1, nil
-	}
-	mean = make([]float64, data.D)
-	for i := range data.N {
-		_, vals := data.Row(i)
-		floats.AddScaled(mean, 1/float64(data.N), vals)
-	}
-	square, row := 0.0, make([]float64, data.D)
-	for i := range data.N {
-		_, vals := data.Row(i)
-		floats.SubTo(row, vals, mean)
-		square += floats.Dot(row, row) / float64(data.N)
-	}
-	scale = 1
-	if all.C*square > steep && data.N >= measured*data.D {
-		scale = math.Sqrt(square / float64(data.D))
-	}
-	if !quick(square / scale / scale) {
-		return data, nil, 1, nil
-	}
-	x := mat.NewDense(data.N, data.D, nil)
-	for i := range data.N {
-		_, vals := data.Row(i)
-		floats.SubTo(x.RawRowView(i), vals, mean)
-		floats.Scale(1/scale, x.RawRowView(i))
-	}
-	rows, err = pairs.New(ctx, x)
-	return rows, mean, scale, err
-}
 
 // checkRows refuses sparse rows whose columns are not ascending or lie outside the matrix, which a
 // handmade sparse.CSR can have: the kernels of row_amd64.s rely on it.
