@@ -131,7 +131,7 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 	case err != nil:
 		return nil, input.OpenError(path, err)
 	case info.IsDir() && (opt.Format == "" || opt.Format == "folder" || opt.Format == "reuters" || text.Parts(opt.Format)):
-		c, err = readFolder(ctx, path, opt)
+		c, err = readFolder(ctx, path, opt, given)
 	case info.IsDir():
 		return nil, input.Failf(path, "", "is a folder, where a file of format %s is needed; name the file", opt.Format)
 	default:
@@ -159,7 +159,7 @@ func (o ReadOptions) limits() input.Limits {
 }
 
 // readFolder reads a folder of texts, of Reuters-21578, or of files that are one corpus.
-func readFolder(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
+func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	if opt.Vectors {
 		return nil, input.Failf(path, "", "is a folder, where one file of vectors is needed; write them into one, such as a .npy")
 	}
@@ -170,7 +170,15 @@ func readFolder(ctx context.Context, path string, opt ReadOptions) (*Corpus, err
 	}
 	if parts == nil && opt.outline != nil {
 		return nil, errWhole
-	} else if parts == nil {
+	}
+	if parts == nil {
+		list, err := folderMembers(in, path)
+		if err != nil {
+			return nil, in.Wrap("", err)
+		}
+		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
+			return c, err
+		}
 		return readTexts(in, opt, text.ReadFolder)
 	}
 	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
@@ -270,6 +278,9 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 		}
 		if k != "" {
 			return nil, in.Fail("", "%s", k)
+		}
+		if c, err := readMembers(in, zipMembers(in, z), opt, given); c != nil || err != nil {
+			return c, err
 		}
 		inside, err := unzipped(in, z, opt)
 		if err != nil {

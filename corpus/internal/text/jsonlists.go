@@ -1,0 +1,99 @@
+package text
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+)
+
+// longestLists is the most bytes of a file of which all lists of objects are looked at.
+const longestLists = 64 << 20
+
+// objectList is a list of objects in the one object of a file.
+type objectList struct {
+	path  []string
+	start int // the byte of its bracket
+	words int // in its strings of more than three words
+}
+
+// chooseList returns the list of a file's object that has nearly all of the words in such lists,
+// and the paths of the others, for instance of people and of tags; nil if there is none, and for
+// files that are packed or long.
+func chooseList(in *input.File) (chosen *objectList, others []string) {
+	if in.At == nil || in.Size > longestLists {
+		return nil, nil
+	}
+	lists := objectLists(io.NewSectionReader(in.At, 0, in.Size))
+	words := 0
+	for i := range lists {
+		if words += lists[i].words; chosen == nil || lists[i].words > chosen.words {
+			chosen = &lists[i]
+		}
+	}
+	const share = 4 // of five
+	if len(lists) < 2 || 5*chosen.words < share*words || words == 0 {
+		return nil, nil
+	}
+	for i := range lists {
+		if &lists[i] != chosen {
+			others = append(others, strings.Join(lists[i].path, "."))
+		}
+	}
+	return chosen, others
+}
+
+// objectLists are the lists of objects in an object, as [listWalk] finds them, to the end of the
+// object or the first fault.
+func objectLists(r io.Reader) (lists []objectList) {
+	from := &offsetReader{r: r}
+	d := json.NewDecoder(from)
+	w := listWalk{d: d, from: &tokenReader{r: from, most: listLook}}
+	for {
+		w.from.left = w.from.most
+		start, ok := w.next()
+		if !ok {
+			return lists
+		}
+		list := objectList{path: w.path(), start: start}
+		for depth := 1; depth > 0; {
+			token, err := d.Token()
+			if err != nil {
+				return lists
+			}
+			switch token {
+			case json.Delim('{'), json.Delim('['):
+				depth++
+			case json.Delim('}'), json.Delim(']'):
+				depth--
+			default:
+				if s, isText := token.(string); isText {
+					if n := len(strings.Fields(s)); n > 3 {
+						list.words += n
+					}
+				}
+			}
+		}
+		lists = append(lists, list)
+		w.levels[len(w.levels)-1].wait = true
+	}
+}
+
+// offsetReader passes over a byte-order mark, which JSON has not.
+type offsetReader struct {
+	r     io.Reader
+	begun bool
+}
+
+// Read gives blanks in place of the mark, so that places in the file stay.
+func (o *offsetReader) Read(p []byte) (int, error) {
+	n, err := o.r.Read(p)
+	if !o.begun && n > 0 {
+		o.begun = true
+		if n >= len(input.ByteOrderMark) && string(p[:len(input.ByteOrderMark)]) == input.ByteOrderMark {
+			copy(p, "   ")
+		}
+	}
+	return n, err
+}
