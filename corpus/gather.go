@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
@@ -64,7 +65,6 @@ func folderMembers(in *input.File, root string) (list []member, err error) {
 type gatherable struct {
 	tables, objects, lines []member
 	others                 int // files that are neither pictures nor words on the data
-	first                  string
 }
 
 // sortMembers tells the files by their names. Empty files have no documents.
@@ -80,9 +80,7 @@ func sortMembers(list []member) (g gatherable) {
 		case kind == ".txt":
 			g.lines = append(g.lines, m)
 		default:
-			if g.others++; g.others == 1 {
-				g.first = m.path
-			}
+			g.others++
 		}
 	}
 	return g
@@ -94,11 +92,20 @@ func isAbout(base string) bool {
 	return slices.ContainsFunc([]string{"readme", "license", "licence", "copying", "citation", "changelog", "notice", "datasheet"}, func(name string) bool { return strings.HasPrefix(base, name) })
 }
 
-// readMembers reads the files of a folder or an archive that are one corpus: tables with the same
+// gathered is a corpus in several files that each hold documents: a table of the rows of all, or
+// JSON lines of the objects of all.
+type gathered struct {
+	table *table.Table
+	lines *input.File
+	opt   ReadOptions
+	close func()
+}
+
+// gather finds out whether the files of a folder or an archive are one corpus: tables with the same
 // columns, files of JSON, or two to five texts with a document on each line. Their folders or names
 // are the classes, if these are words and the documents have no other. It returns nil if the files
-// are others, which are texts.
-func readMembers(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
+// are others, which are texts. labelled says that the labels are given.
+func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	if opt.Format != "" || opt.Vectors || opt.Split != nil || opt.outline != nil {
 		return nil, nil
 	}
@@ -106,13 +113,39 @@ func readMembers(in *input.File, list []member, opt ReadOptions, given *Labeling
 	few := func(n, others int) bool { return n > 0 && (others == 0 || 10*others < n) }
 	switch {
 	case len(g.tables) > 1 && few(len(g.tables), g.others+len(g.objects)+len(g.lines)):
-		return readTables(in, g.tables, opt, given)
+		return gatherTables(in, g.tables, opt, labelled)
 	case few(len(g.objects), g.others+len(g.tables)+len(g.lines)):
-		return readObjects(in, g.objects, opt, given)
+		return gatherObjects(in, g.objects, opt, labelled)
 	case len(g.lines) > 1 && len(g.lines) <= mostLineFiles && g.others+len(g.tables)+len(g.objects) == 0:
-		return readLineFiles(in, g.lines, opt, given)
+		return gatherLines(in, g.lines, opt, labelled)
 	}
 	return nil, nil
+}
+
+// readMembers reads what gather finds; nil if it finds nothing.
+func readMembers(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	g, err := gather(in, list, opt, given != nil)
+	if g == nil || err != nil {
+		return nil, err
+	}
+	defer g.close()
+	if g.lines != nil {
+		return readInput(g.lines, g.opt, given)
+	}
+	return readRows(in, g.table, "csv", g.opt, given)
+}
+
+// passMembers is pass of what gather finds; false if it finds nothing.
+func (c *Contents) passMembers(in *input.File, list []member, opt ReadOptions) (bool, error) {
+	g, err := gather(in, list, opt, false)
+	if g == nil || err != nil {
+		return false, err
+	}
+	defer g.close()
+	if g.lines != nil {
+		return true, c.passFile(g.lines, g.opt)
+	}
+	return true, c.passTable(in, g.table, g.opt)
 }
 
 // classesOf returns the class of each file: its folder, where there are several, or its name; nil

@@ -9,18 +9,22 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
-// readObjects reads the objects of files of JSON as one corpus: those of a list, of the one list in
-// an object that is most of it, or the objects themselves. They become JSON lines in memory.
-func readObjects(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
+// gatherObjects makes JSON lines, in memory, of the objects of files of JSON: those of a list, of
+// the one list in an object that is most of it, or the objects themselves.
+func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	kept, classes := classesOf(list, true)
+	for _, m := range kept {
+		if is, err := isJSON(m); err != nil || !is {
+			return nil, err
+		}
+	}
 	g := &objects{in: in, out: boundedBuffer{mem: in.Mem}}
-	named := opt.LabelColumn == "" && given == nil && classes != nil
+	named := opt.LabelColumn == "" && !labelled && classes != nil
 	for i, m := range kept {
 		g.class = ""
 		if named {
@@ -56,7 +60,7 @@ func readObjects(in *input.File, list []member, opt ReadOptions, given *Labeling
 	}
 	inside.Notes, inside.LabelNote = in.Notes, in.LabelNote
 	opt.Format = "jsonl"
-	return readInput(inside, opt, given)
+	return &gathered{lines: inside, opt: opt, close: func() {}}, nil
 }
 
 // objects are the objects of files as JSON lines.
@@ -150,6 +154,18 @@ func (g *objects) file(m member) error {
 	return nil
 }
 
+// isJSON reports whether a file begins with an object or a list of objects.
+func isJSON(m member) (bool, error) {
+	in, done, err := m.open()
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	head, err := in.Peek(input.HeadSize)
+	look := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n")
+	return bytes.HasPrefix(look, []byte("{")) || text.IsJSONArray(head), err
+}
+
 // isOneObject reports whether a file is one object most of which is no list of objects.
 func isOneObject(in *input.File) bool {
 	const looked = 64 << 10
@@ -191,7 +207,7 @@ func (g *objects) add(raw json.RawMessage) error {
 			return err
 		}
 		for name := range object {
-			g.labelled = g.labelled || lexical.NamesTopics(name)
+			g.labelled = g.labelled || hasClasses(name)
 		}
 	}
 	var line bytes.Buffer

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
@@ -34,35 +35,41 @@ func openMember(m member, opt ReadOptions) (*table.Table, func(), error) {
 	return t, done, nil
 }
 
-// readTables reads tables that have the same columns as one; nil if they have not.
-func readTables(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
+// gatherTables makes one table of those that have the same columns; nil if they have not.
+func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	kept, classes := classesOf(list, true)
 	if len(kept) < len(list) {
 		return nil, nil
 	}
 	var header []string
+	ids := idNames{}
 	for i, m := range kept {
 		t, done, err := openMember(m, opt)
 		if err != nil {
 			return nil, err
 		}
-		done()
 		names := t.Header
 		if names == nil {
 			names = make([]string, len(t.Columns)) // of no name
 		}
 		if i == 0 {
 			header = slices.Clone(names)
-		} else if !slices.Equal(header, names) {
-			return nil, nil
+		}
+		same := slices.Equal(header, names)
+		if same {
+			err = ids.look(t)
+		}
+		done()
+		if !same || err != nil {
+			return nil, err
 		}
 	}
-	if opt.LabelColumn != "" || given != nil || slices.ContainsFunc(header, lexical.NamesTopics) {
+	if opt.LabelColumn != "" || labelled || slices.ContainsFunc(header, hasClasses) {
 		classes = nil
 	}
 	for j, name := range header {
 		switch {
-		case name != "":
+		case name != "" || j == 0 && len(header) > 1 && ids.column == 0:
 		case len(header) == 1:
 			header[j] = "text"
 		default:
@@ -70,22 +77,71 @@ func readTables(in *input.File, list []member, opt ReadOptions, given *Labeling)
 		}
 	}
 	noteMembers(in, kept, "tables with the same columns", len(list), classes)
+	if ids.again && opt.IDColumn == "" && opt.Usual.ID == "" {
+		in.Notef("Several tables have the same ids, and the documents are numbered; ‹id-column› names a column of others.")
+		opt.IDColumn = columns.None
+	}
 	rows := &memberRows{list: kept, classes: classes, header: header, opt: opt}
-	defer rows.close()
-	return readGathered(in, rows.next, classes != nil, opt, given)
+	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
 }
 
-// readGathered makes the corpus of rows below a header; labelled says that the last column has the
+// hasClasses reports whether a column of this name has the classes of rows; one called y may be a
+// measurement beside x.
+func hasClasses(name string) bool { return lexical.NamesTopics(name) && strings.ToLower(name) != "y" }
+
+// idNames are the first names of documents of tables, in a column that is called as such or counts.
+type idNames struct {
+	column int // from 0; -1: there is none
+	seen   map[string]bool
+	again  bool // two tables have the same name of a document
+}
+
+// look adds the names of a table.
+func (n *idNames) look(t *table.Table) error {
+	if n.seen == nil {
+		n.seen, n.column = make(map[string]bool), -1
+		for j, name := range t.Header {
+			name = strings.ToLower(name)
+			if slices.Contains(lexical.IDNames, name) || j == 0 && slices.Contains(lexical.IndexNames, name) {
+				n.column = j
+				break
+			}
+		}
+	}
+	if n.column < 0 || n.again {
+		return nil
+	}
+	const looked = 20
+	names := make(map[string]bool)
+	for range looked {
+		rec, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		names[rec[n.column]] = true
+	}
+	for name := range names {
+		n.again = n.again || n.seen[name]
+		n.seen[name] = true
+	}
+	return nil
+}
+
+// gatherRows makes a table of rows below a header; labelled says that the last column has the
 // classes.
-func readGathered(in *input.File, next func() ([]string, error), labelled bool, opt ReadOptions, given *Labeling) (*Corpus, error) {
+func gatherRows(in *input.File, next func() ([]string, error), end func(), labelled bool, opt ReadOptions) (*gathered, error) {
 	t, err := table.FromRows(in, next, table.Options{Header: table.HeaderYes, Decimal: opt.Decimal})
 	if err != nil {
+		end()
 		return nil, err
 	}
 	if labelled {
 		opt.LabelColumn = classColumn
 	}
-	return readRows(in, t, "table", opt, given)
+	return &gathered{table: t, opt: opt, close: end}, nil
 }
 
 // memberRows are the rows of tables one after the other, below a header.
@@ -139,9 +195,9 @@ func (r *memberRows) close() {
 	}
 }
 
-// readLineFiles reads few texts with a document on each line, each a class by its name; nil if they
-// may be texts themselves: with blank lines or few lines, or wrapped.
-func readLineFiles(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
+// gatherLines makes one table of few texts with a document on each line, each a class by its name;
+// nil if they may be texts themselves: with blank lines or few lines, or wrapped.
+func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	kept, classes := classesOf(list, true)
 	if len(kept) < len(list) || classes == nil {
 		return nil, nil
@@ -151,14 +207,13 @@ func readLineFiles(in *input.File, list []member, opt ReadOptions, given *Labeli
 			return nil, err
 		}
 	}
-	if opt.LabelColumn != "" || given != nil {
+	if opt.LabelColumn != "" || labelled {
 		classes = nil
 	}
 	noteMembers(in, kept, "files with a document on each line", len(list), classes)
 	rows := &lineRows{list: kept, classes: classes, encoding: opt.Encoding}
-	defer rows.close()
 	opt.TextColumn = []string{"text"}
-	return readGathered(in, rows.next, classes != nil, opt, given)
+	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
 }
 
 // holdsLines reports whether the lines of a file look like documents.

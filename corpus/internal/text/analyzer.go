@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
@@ -30,6 +31,7 @@ type analyzer struct {
 	snippets int
 	strip    []string // parts of mail that are cut out of texts
 	counts   bool     // the rows stay as they were counted
+	encoded  bool     // the encoding was chosen: texts that look as if they had two are as they are
 	outline  *Outline // takes the documents; nil: they are kept
 }
 
@@ -37,6 +39,7 @@ type analyzer struct {
 func (o ReadOptions) analyzer() (*analyzer, error) {
 	a, err := newAnalyzer(o.Text)
 	if err == nil {
+		a.encoded = o.Encoding != "" && o.Encoding != charset.Auto
 		a.snippets, a.strip, a.counts, a.outline = o.Snippets, o.stripped(), o.Counts || o.Outline != nil, o.Outline
 	}
 	return a, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
@@ -35,6 +36,7 @@ type document struct {
 	emptied bool            // no word is left of it, and parts of mail were cut out
 	plain   bool            // its format says that it has no HTML, or that was read already
 	markup  bool            // HTML in it was left out
+	twice   bool            // it was encoded twice, which was undone
 	pdf     string          // the version of the program that read it as a PDF; else ""
 	tongue  language.Tongue // what it is written in
 	// packed is the number, up to [tokens.Unspaced], of the script without blanks whose runs were
@@ -85,6 +87,7 @@ type counter struct {
 	speaks    language.Tongue // the current language
 	snippets  int             // most characters of a snippet, 0: none
 	cut       []string        // parts of mail that are cut out of texts
+	written   bool            // texts that look as if they were encoded twice are as they are
 	mixed     bool            // the texts are in several languages: their terms have stems
 	form      []form
 	stems     map[string]int32 // stem -> its term
@@ -129,6 +132,7 @@ func newCounter(a *analyzer) *counter {
 		analyzer: a,
 		snippets: a.snippets,
 		cut:      a.strip,
+		written:  a.encoded,
 		scan:     tokens.Scanner{Split: a.split, Word: make([]byte, 0, tokens.MaxLength*utf8.UTFMax)},
 		tables:   make([]*tokens.Table, max(1, len(a.each))),
 		stems:    make(map[string]int32),
@@ -174,6 +178,9 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 		}
 		if err == nil {
 			var words int64
+			if !c.written {
+				d.text, d.twice = charset.Once(d.text)
+			}
 			if !d.message {
 				whole := len(d.text)
 				d.text, d.mail = plain.Strip(d.text, c.cut)

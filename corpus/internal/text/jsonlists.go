@@ -25,7 +25,7 @@ func chooseList(in *input.File) (chosen *objectList, others []string) {
 	if in.At == nil || in.Size > longestLists {
 		return nil, nil
 	}
-	lists := objectLists(io.NewSectionReader(in.At, 0, in.Size))
+	lists := objectLists(io.NewSectionReader(in.At, 0, in.Size), max(in.Mem.Limit/lineShare, listLook))
 	words := 0
 	for i := range lists {
 		if words += lists[i].words; chosen == nil || lists[i].words > chosen.words {
@@ -45,19 +45,19 @@ func chooseList(in *input.File) (chosen *objectList, others []string) {
 }
 
 // objectLists are the lists of objects in an object, as [listWalk] finds them, to the end of the
-// object or the first fault.
-func objectLists(r io.Reader) (lists []objectList) {
-	from := &offsetReader{r: r}
+// object or the first fault, such as a value for which most bytes are read.
+func objectLists(r io.Reader, most int64) (lists []objectList) {
+	from := &tokenReader{r: &offsetReader{r: r}, most: most}
 	d := json.NewDecoder(from)
-	w := listWalk{d: d, from: &tokenReader{r: from, most: listLook}}
+	w := listWalk{d: d, from: from}
 	for {
-		w.from.left = w.from.most
 		start, ok := w.next()
 		if !ok {
 			return lists
 		}
 		list := objectList{path: w.path(), start: start}
 		for depth := 1; depth > 0; {
+			from.left = most
 			token, err := d.Token()
 			if err != nil {
 				return lists

@@ -38,6 +38,7 @@ type tally struct {
 	entries int64                 // non-zero counts
 	tongues [language.Tongues]int // documents by what they are written in, if that was looked at
 	markup  int                   // documents in which HTML was left out
+	twice   int                   // documents that were encoded twice
 	pdfs    int                   // documents that are PDFs
 	pdfsBy  string                // the version of the program that read them
 	mail    int                   // documents of mail from which StripAuto cut something
@@ -213,6 +214,9 @@ func (t *tally) note(p *counted, d *document) {
 	t.tongues[d.tongue]++
 	if d.markup {
 		t.markup++
+	}
+	if d.twice {
+		t.twice++
 	}
 	if d.pdf != "" {
 		t.pdfs++
