@@ -189,8 +189,9 @@ func (t *Table) look(comma rune, opt Options) error {
 		}
 		t.first = t.first[1:]
 		t.skipHeaders()
-		body = t.first
 	}
+	t.dropTotals()
+	body = t.first
 	t.Columns = make([]columns.Column, width)
 	return parallel.For(t.in.Ctx, width, 4, func(_, lo, hi int) error {
 		for j := lo; j < hi; j++ {
