@@ -41,7 +41,7 @@ func wholeFile(raw []byte) string {
 	case sameFields(object, names) || sameLengths(object, names):
 		return one + "a field for each column, as pandas' to_json writes it; write one object each, with jq -c '(.[keys_unsorted[0]] | keys_unsorted[]) as $i | map_values(.[$i])' FILE > documents.jsonl"
 	case listsOfTexts(object, names):
-		return one + "a list of texts for each class; write one object each, with jq -c 'to_entries[] | .key as $label | .value[] | {label: $label, text: .}' FILE > documents.jsonl"
+		return one + "a list of texts for each class; write one object each, with jq -c 'to_entries[] | .key as $k | .value[] | {label: $k, text: .}' FILE > documents.jsonl"
 	}
 	return ""
 }
