@@ -232,7 +232,11 @@ func holdsLines(m member) (bool, error) {
 	if !whole {
 		lines = lines[:len(lines)-1] // cut off
 	}
-	if len(lines) < leastLines || bytes.IndexByte(head, 0) >= 0 || formatByLook(head) != "" {
+	if len(lines) < leastLines || bytes.IndexByte(head, 0) >= 0 {
+		return false, nil
+	}
+	prose := bytes.Count(head, []byte(",")) == bytes.Count(head, []byte(", ")) // and no fields
+	if f := formatByLook(head); f != "" && !(f == "csv" && prose) {
 		return false, nil
 	}
 	longest, words := 0, 0
