@@ -48,8 +48,8 @@ func doubleColons(lines [][]byte) bool {
 	return n > 1 && len(lines) > 2 && !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool { return bytes.Count(l, []byte("::")) != n })
 }
 
-// longestKey returns the name whose values are the longest in records between blank lines, each line
-// of which has a name; "" of another file. There are two records or more with the same names.
+// longestKey returns the name whose values are the longest in records between blank lines, each
+// line of which has a name; "" of another file. There are two records or more with the same names.
 func longestKey(lines [][]byte) string {
 	var first, names []string
 	length := make(map[string]int)

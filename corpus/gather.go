@@ -20,6 +20,7 @@ type member struct {
 	path string // inside the folder, with slashes
 	size int64  // bytes on the disk
 	open func() (*input.File, func(), error)
+	look func() (*input.File, func(), error) // open, but its bytes are not counted as progress
 }
 
 // base is the name of the file without extensions.
@@ -55,7 +56,11 @@ func folderMembers(in *input.File, root string) (list []member, err error) {
 			return nil // what reads the folder says so
 		}
 		inner, err := filepath.Rel(root, name)
-		list = append(list, member{path: filepath.ToSlash(inner), size: info.Size(), open: func() (*input.File, func(), error) { return in.Part(name) }})
+		open := func() (*input.File, func(), error) { return in.Part(name) }
+		look := func() (*input.File, func(), error) {
+			return input.Open(in.Ctx, name, input.Limits{MaxBytes: in.Mem.Limit})
+		}
+		list = append(list, member{filepath.ToSlash(inner), info.Size(), open, look})
 		return err
 	})
 	return list, err
@@ -132,6 +137,7 @@ func readMembers(in *input.File, list []member, opt ReadOptions, given *Labeling
 	if g.lines != nil {
 		return readInput(g.lines, g.opt, given)
 	}
+	defer in.Finished()
 	return readRows(in, g.table, "csv", g.opt, given)
 }
 
@@ -202,6 +208,16 @@ func areClasses(names []string, most int, folders bool) bool {
 		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_. ", r) })
 		return !folders && strings.ContainsAny(name, "0123456789") || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(partWords, w) })
 	})
+}
+
+// expect adds the bytes of the files of a folder to those that progress is reported of.
+func expect(in *input.File, list []member) {
+	if in.Stream != nil { // an archive, which was read
+		return
+	}
+	for _, m := range list {
+		in.Expect(m.size)
+	}
 }
 
 // noteMembers says which files are the corpus, and where its classes are from.

@@ -24,8 +24,8 @@ func numberedTexts(texts []string) string {
 	return out
 }
 
-// Files of many documents that are one corpus are read as such, in a folder and in an archive of it;
-// folders and names of files are the classes where they are words. Others are what they were.
+// Files of many documents that are one corpus are read as such, in a folder and in an archive of
+// it; folders and names of files are the classes where they are words. Others are what they were.
 func TestGathered(t *testing.T) {
 	cars, cakes := said(30, "cars"), said(30, "cakes")
 	lines := func(list []string) string { return strings.Join(list, "\n") + "\n" }

@@ -23,6 +23,7 @@ func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool
 			return nil, err
 		}
 	}
+	expect(in, kept)
 	g := &objects{in: in, out: boundedBuffer{mem: in.Mem}}
 	named := opt.LabelColumn == "" && !labelled && classes != nil
 	for i, m := range kept {
@@ -156,7 +157,7 @@ func (g *objects) file(m member) error {
 
 // isJSON reports whether a file begins with an object or a list of objects.
 func isJSON(m member) (bool, error) {
-	in, done, err := m.open()
+	in, done, err := m.look()
 	if err != nil {
 		return false, err
 	}

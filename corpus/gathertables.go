@@ -18,13 +18,13 @@ import (
 const classColumn = "label"
 
 // openMember opens a table among others. The caller closes it by the function returned.
-func openMember(m member, opt ReadOptions) (*table.Table, func(), error) {
-	in, done, err := m.open()
+func openMember(open func() (*input.File, func(), error), name string, opt ReadOptions) (*table.Table, func(), error) {
+	in, done, err := open()
 	if err != nil {
 		return nil, nil, err
 	}
 	format := "csv"
-	if strings.HasSuffix(input.UnpackedName(strings.ToLower(m.path)), ".tsv") {
+	if strings.HasSuffix(input.UnpackedName(strings.ToLower(name)), ".tsv") {
 		format = "tsv"
 	}
 	t, err := openTable(in, format, opt)
@@ -44,7 +44,7 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	var header []string
 	ids := idNames{}
 	for i, m := range kept {
-		t, done, err := openMember(m, opt)
+		t, done, err := openMember(m.look, m.path, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -81,6 +81,7 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 		in.Notef("Several tables have the same ids, and the documents are numbered; ‹id-column› names a column of others.")
 		opt.IDColumn = columns.None
 	}
+	expect(in, kept)
 	rows := &memberRows{list: kept, classes: classes, header: header, opt: opt}
 	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
 }
@@ -168,7 +169,7 @@ func (r *memberRows) next() ([]string, error) {
 	for r.at < len(r.list) {
 		if r.table == nil {
 			var err error
-			if r.table, r.done, err = openMember(r.list[r.at], r.opt); err != nil {
+			if r.table, r.done, err = openMember(r.list[r.at].open, r.list[r.at].path, r.opt); err != nil {
 				return nil, err
 			}
 		}
@@ -211,6 +212,7 @@ func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) 
 		classes = nil
 	}
 	noteMembers(in, kept, "files with a document on each line", len(list), classes)
+	expect(in, kept)
 	rows := &lineRows{list: kept, classes: classes, encoding: opt.Encoding}
 	opt.TextColumn = []string{"text"}
 	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
@@ -218,7 +220,7 @@ func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) 
 
 // holdsLines reports whether the lines of a file look like documents.
 func holdsLines(m member) (bool, error) {
-	in, done, err := m.open()
+	in, done, err := m.look()
 	if err != nil {
 		return false, err
 	}

@@ -57,6 +57,10 @@ var ErrSameID = input.ErrSameID
 // files of a corpus, one path per line, relative to its own folder, in their order; # begins a
 // comment. An error names the file of these that is at fault.
 //
+// A folder or an archive of zip with little else than tables of the same columns, files of JSON, or
+// two to five texts with a document on each line is one corpus too. Its folders, or else the names
+// of its files, are the classes if they are words and the documents have no other.
+//
 // Any other folder is a collection of texts whose sub-folders are the classes, or Reuters-21578 in
 // SGML if it holds a file *.sgm. A folder of texts is divided into parts if its sub-folders are
 // named train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and have

@@ -47,8 +47,8 @@ func TestFilesThatPeopleHave(t *testing.T) {
 }
 
 // A header that begins with id and has one field less than the rows goes with names before the
-// rows, as R writes them. The ids, which are not the names then, are no term. Where the rows end with
-// a separator too many the last column is empty.
+// rows, as R writes them. The ids, which are not the names then, are no term. Where the rows end
+// with a separator too many the last column is empty.
 func TestRowNamesBeforeIDs(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, head, row string

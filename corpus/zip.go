@@ -73,7 +73,7 @@ func zipFiles(z *zip.Reader) []*zip.File {
 func zipMembers(in *input.File, z *zip.Reader) (list []member) {
 	for _, f := range zipFiles(z) {
 		inner := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(f.Name, `\`, "/")), "/")
-		list = append(list, member{path: inner, size: int64(f.UncompressedSize64), open: func() (*input.File, func(), error) {
+		open := func() (*input.File, func(), error) {
 			out := boundedBuffer{mem: in.Mem}
 			if err := unzip(in, f, &out); err != nil {
 				return nil, nil, err
@@ -83,7 +83,8 @@ func zipMembers(in *input.File, z *zip.Reader) (list []member) {
 				return nil, nil, err
 			}
 			return file, func() { in.Mem.Give(int64(out.Cap()), 1) }, nil
-		}})
+		}
+		list = append(list, member{inner, int64(f.UncompressedSize64), open, open})
 	}
 	slices.SortFunc(list, func(a, b member) int { return strings.Compare(a.path, b.path) })
 	return list

@@ -508,8 +508,8 @@ func (s *settling) onlyClasses() int {
 	return only
 }
 
-// numberedClasses is the first or last column of texts without a header, if it holds the numbers of few classes,
-// which count from 0 or 1, each several times; -1 for none.
+// numberedClasses is the first or last column of a table of texts without a header, if it holds the
+// numbers of few classes, which count from 0 or 1, each several times; -1 for none.
 func (s *settling) numberedClasses() int {
 	const each = 5 // rows of a class
 	if s.want.Kind == Field || slices.ContainsFunc(s.list, func(c Column) bool { return c.Name != "" }) {

@@ -261,8 +261,8 @@ func (p *parquetFile) sample(list []columns.Column, leaves []int, settled bool) 
 	}
 }
 
-// sampleColumn looks at the first rows of a column in a group of rows. A column of bytes that are no
-// text, such as pictures, has no role.
+// sampleColumn looks at the first rows of a column in a group of rows. A column of bytes that are
+// no text, such as pictures, has no role.
 func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 	return p.guard("", func() error {
 		column, err := p.openColumn(g, leaf)
