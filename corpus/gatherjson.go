@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -51,7 +52,7 @@ func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool
 	}
 	noteMembers(in, kept, "files of JSON", len(list), classes)
 	if g.system > 0 {
-		in.Notef("%s of Slack about people and channels left out, which nobody wrote.", message.Plural(g.system, "message", "messages"))
+		in.Notef("%s of Slack left out: about people and channels, or without a text.", message.Plural(g.system, "message", "messages"))
 	}
 	limits := opt.limits()
 	limits.MaxBytes = in.Mem.Limit - in.Mem.Used()
@@ -72,7 +73,7 @@ type objects struct {
 	classed  bool   // some lines begin with a class
 	count    int
 	labelled bool // objects have a field of classes
-	system   int  // messages of Slack itself
+	system   int  // messages of Slack itself, or without a text
 }
 
 // classPrefix begins a line with a class.
@@ -187,18 +188,35 @@ func isOneObject(in *input.File) bool {
 type slackMessage struct {
 	Type, Subtype, TS string
 	Text              *string
+	Attachments       []struct{ Pretext, Title, Text, Fallback string }
+}
+
+// words are the text of the message, or without one the texts that a program attached to it.
+func (m *slackMessage) words() string {
+	text := strings.TrimSpace(plain.Slack(*m.Text))
+	for _, a := range m.Attachments {
+		if text != "" {
+			return text
+		}
+		for _, part := range []string{a.Pretext, a.Title, a.Text} {
+			text = strings.TrimSpace(text + "\n" + plain.Slack(part))
+		}
+		text = cmp.Or(text, strings.TrimSpace(plain.Slack(a.Fallback)))
+	}
+	return text
 }
 
 // add adds an object as a line, with the class of its file.
 func (g *objects) add(raw json.RawMessage) error {
 	var slack slackMessage
 	if json.Unmarshal(raw, &slack) == nil && slack.Type == "message" && slack.TS != "" && slack.Text != nil {
-		if isSystem(slack.Subtype) {
+		text := slack.words()
+		if isSystem(slack.Subtype) || text == "" {
 			g.system++
 			return nil
 		}
 		var err error
-		if raw, err = withText(raw, plain.Slack(*slack.Text)); err != nil {
+		if raw, err = withText(raw, text); err != nil {
 			return err
 		}
 	}

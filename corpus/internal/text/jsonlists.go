@@ -16,11 +16,12 @@ type objectList struct {
 	path  []string
 	start int // the byte of its bracket
 	words int // in its strings of more than three words
+	size  int // its objects
 }
 
 // chooseList returns the list of a file's object that has nearly all of the words in such lists,
-// and the paths of the others, for instance of people and of tags; nil if there is none, and for
-// files that are packed or long.
+// and the paths of the others, for instance of people and of tags; nil if there is none, if these
+// are few words for each object, and for files that are packed or long.
 func chooseList(in *input.File) (chosen *objectList, others []string) {
 	if in.At == nil || in.Size > longestLists {
 		return nil, nil
@@ -32,8 +33,8 @@ func chooseList(in *input.File) (chosen *objectList, others []string) {
 			chosen = &lists[i]
 		}
 	}
-	const share = 4 // of five
-	if len(lists) < 2 || 5*chosen.words < share*words || words == 0 {
+	const share, each = 4, 5 // of five, and words of an object
+	if len(lists) < 2 || 5*chosen.words < share*words || chosen.words < each*chosen.size {
 		return nil, nil
 	}
 	for i := range lists {
@@ -64,6 +65,9 @@ func objectLists(r io.Reader, most int64) (lists []objectList) {
 			}
 			switch token {
 			case json.Delim('{'), json.Delim('['):
+				if depth == 1 {
+					list.size++
+				}
 				depth++
 			case json.Delim('}'), json.Delim(']'):
 				depth--
