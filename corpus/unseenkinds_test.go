@@ -34,6 +34,7 @@ func TestKindEndsOfTables(t *testing.T) {
 	code := func(i int) any { return i%4 + 1 }
 	number := func(i int) any { return i * 7 % 11 }
 	const head = "name,x,z\n"
+	animals := texts("n%d\t%d\t%d\t%s\n", func(i int) any { return i }, number, code, func(i int) any { return []string{"bird", "fish"}[i%2] })
 	checkKinds(t, []kind{
 		{name: "a.tsv", content: "PT\tTI\tAB\n" + texts("J\tA title\t%s\t\n", words), rows: 40, note: "column 3 (AB)"},
 		{name: "a.csv", content: "x,z,w\n1,2,4,\n3,5,4,\n2,2,7,\n", rows: 3, cols: 3, terms: "x z w"},
@@ -46,6 +47,7 @@ func TestKindEndsOfTables(t *testing.T) {
 		{name: "a.csv", content: numbers(head, "Total,391,1\n"), rows: 21, cols: 2, ids: true},
 		{name: "a.csv", content: numbers(head, "Togo,390,108\n"), rows: 21, cols: 2, ids: true, note: "The last row is the sum"},
 		{name: "a.csv", content: numbers(head, "Togo,,\n"), refused: "2 cells are missing"},
+		{name: "a.tab", content: "name\tlegs\tsize\ttype\nstring\tcontinuous\tdiscrete\tdiscrete\nmeta\t\t\tclass\n" + animals, rows: 40, cols: 2, classes: 2, ids: true, note: "in which Orange says"},
 		{name: "a.csv", content: texts("%d,A title,%s\n", code, words), rows: 40, classes: 4, note: "The classes are column 1"},
 		{name: "a.csv", content: texts("%s,A title,%d\n", words, code), rows: 40, classes: 4, note: "The classes are column 3"},
 		{name: "a.csv", content: texts("%d,A title,%s\n", number, func(i int) any { return strings.Repeat(words(i).(string)+" ", 2) }), rows: 40, classes: 0},

@@ -177,6 +177,7 @@ func (t *Table) look(comma rune, opt Options) error {
 	t.Asked = opt.Header == HeaderYes || opt.Header == HeaderNo
 	if !t.Asked {
 		t.skipTitles(width)
+		t.skipKinds()
 	}
 	joined := t.joinHeaders()
 	if err := t.severalHeaders(); err != nil {
