@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -193,7 +193,7 @@ func (n *naming) of(id string) string {
 		return id
 	}
 	if _, taken := n.used[id]; taken {
-		id = text.UnusedName(n.used, n.again, id)
+		id = counting.UnusedName(n.used, n.again, id)
 	}
 	n.used[strings.Clone(id)] = 1
 	return id

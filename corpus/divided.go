@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
@@ -76,7 +77,7 @@ func readKept(ctx context.Context, team ranks.Team, path string, opt ReadOptions
 }
 
 // ofRank makes the corpus of this rank's documents one of a team's, with the labels that are given.
-func (c *Corpus) ofRank(team ranks.Team, d *text.Division, opt ReadOptions, given *Labeling) (*Corpus, error) {
+func (c *Corpus) ofRank(team ranks.Team, d *counting.Division, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	c.IDsFrom, c.First, c.Total, c.division = opt.IDsFrom, d.First, d.Total, &division{team, d.Sizes, d.Unlabelled}
 	if given != nil {
 		if err := given.apply(c); err != nil {
@@ -241,7 +242,7 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 func (c *Corpus) Divide(team ranks.Team) (*Corpus, error) {
 	n := c.Len()
 	if n < team.Size() {
-		return nil, text.TooFew(c.Name, n, team)
+		return nil, counting.TooFew(c.Name, n, team)
 	}
 	lo, hi := ranks.Part(team, team.Rank(), n)
 	out := *c

@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
@@ -16,7 +17,7 @@ import (
 // the texts on all threads, 14 bytes an entry.
 func FromTexts(ctx context.Context, texts []string, opt ReadOptions) (*Corpus, error) {
 	only := ReadOptions{Text: opt.Text, Snippets: opt.Snippets, Strip: opt.Strip, MaxBytes: opt.MaxBytes, Observer: opt.Observer}
-	c, err := readTexts(input.NewFolder(ctx, "texts", only.limits()), only, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+	c, err := readTexts(input.NewFolder(ctx, "texts", only.limits()), only, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
 		return text.Count(in, texts, o)
 	})
 	return c, err

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
@@ -47,7 +48,7 @@ func readBytes(data []byte, format string, opt ReadOptions) (*Corpus, error) {
 func readStream(ctx context.Context, r io.Reader, name, format string, opt ReadOptions) (*Corpus, error) {
 	in := input.NewFolder(ctx, name, opt.limits())
 	in.Stream = bufio.NewReaderSize(r, 1<<16)
-	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
 		return text.Read(in, format, o)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/missing"
@@ -137,7 +138,7 @@ type ReadOptions struct {
 	Observer progress.Observer `json:"-"`
 
 	each    func([]Document) error // of [Survey]
-	outline *text.Outline          // of [ReadBlocks]
+	outline *counting.Outline      // of [ReadBlocks]
 	share   *text.Sharing          // of ranks that count a file together
 	// settled gets the names of the columns that were guessed; nil: nothing.
 	settled *UsualColumns
@@ -196,10 +197,10 @@ type EarlierColumns = columns.Earlier
 type ColumnPlace = columns.Place
 
 // TextOptions says how raw text becomes term counts. The zero value is the documented default.
-type TextOptions = text.Options
+type TextOptions = counting.Options
 
 // Rarity says how many terms a document has that a vocabulary made without it would lack.
-type Rarity = text.Rarity
+type Rarity = counting.Rarity
 
 // LanguageName returns the name of a language for [TextOptions] that is given by its name or its
 // code, such as en or en-US; another word is returned as it is.

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -50,7 +50,7 @@ func ReadBlocks(ctx context.Context, path string, opt ReadOptions, each func(id 
 	if err != nil || !file.Mode().IsRegular() {
 		file = nil // an error comes again where it is read
 	}
-	opt.outline = &text.Outline{Each: each}
+	opt.outline = &counting.Outline{Each: each}
 	c, err := read(ctx, path, opt)
 	if errors.Is(err, errWhole) {
 		return nil, nil
@@ -114,7 +114,7 @@ func Joined(parts []*Corpus) *Corpus {
 }
 
 // takeOutline makes the corpus one of documents that are not here.
-func (c *Corpus) takeOutline(o *text.Outline) {
+func (c *Corpus) takeOutline(o *counting.Outline) {
 	c.Total = o.Documents
 	c.outline = &outline{entries: int(o.Entries), sizes: o.Sizes, unlabelled: o.Documents, empty: o.Empty, firstEmpty: o.FirstEmpty}
 	for _, n := range o.Sizes {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
@@ -185,7 +186,7 @@ func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeli
 		}
 		return readTexts(in, opt, text.ReadFolder)
 	}
-	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
 		return text.ReadParts(in, parts, o)
 	})
 }
@@ -250,7 +251,7 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 		return readXML(in, opt, given)
 	}
 	if slices.Contains(TextFormats(), format) {
-		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
 			return text.Read(in, format, o)
 		})
 	}
@@ -276,7 +277,7 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 				return nil, errWhole
 			}
 			in.Notef(oneText)
-			return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+			return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
 				return text.Read(in, "folder", o)
 			})
 		}
@@ -297,7 +298,7 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 
 // readParquet makes the corpus of the texts of a file of Parquet, or of its numbers if it has none.
 func readParquet(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	c, err := readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+	c, err := readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
 		return text.Read(in, "parquet", o)
 	})
 	if !errors.Is(err, text.ErrNumbers) {
@@ -333,7 +334,7 @@ func readXML(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 	}
 	switch {
 	case !records.Numbers():
-		return readTexts(in, opt, func(*input.File, text.ReadOptions) (*text.Collection, error) { return records.Read() })
+		return readTexts(in, opt, func(*input.File, text.ReadOptions) (*counting.Collection, error) { return records.Read() })
 	case opt.outline != nil:
 		return nil, errWhole
 	case opt.share != nil:
@@ -352,7 +353,7 @@ func readXML(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 }
 
 // readTexts makes the corpus of the texts that read counts.
-func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.ReadOptions) (*text.Collection, error)) (*Corpus, error) {
+func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.ReadOptions) (*counting.Collection, error)) (*Corpus, error) {
 	if opt.Transpose {
 		return nil, in.Fail("", "texts cannot be transposed; leave out ‹transpose›")
 	}
@@ -432,7 +433,7 @@ func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, gi
 		return nil, err
 	}
 	if roles.Text != nil {
-		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+		return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
 			return text.ReadTable(in, t, roles, o)
 		})
 	}

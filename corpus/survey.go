@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
@@ -23,10 +24,10 @@ import (
 type Document = text.Document
 
 // Value is what a document has in a column beside its text, its name and its class.
-type Value = text.Value
+type Value = counting.Value
 
 // StreamBytes is about how many bytes of texts [Survey] holds while it reads.
-const StreamBytes = text.StreamBytes
+const StreamBytes = counting.StreamBytes
 
 // mostClasses is the largest number of classes of documents that are not held in memory.
 const mostClasses = 1 << 16
@@ -151,7 +152,7 @@ func (c *Contents) Again(ctx context.Context, opt ReadOptions, each func([]Docum
 // these documents alone. Errors: as of [Read], such as [ErrNoTerms].
 func (c *Contents) Corpus(ctx context.Context, docs []Document, opt ReadOptions) (*Corpus, error) {
 	opt.each = nil
-	out, err := readTexts(input.NewFolder(ctx, c.Name, opt.limits()), opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+	out, err := readTexts(input.NewFolder(ctx, c.Name, opt.limits()), opt, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
 		return text.CountDocuments(in, docs, o)
 	})
 	if err != nil {

@@ -5,13 +5,14 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
 // readJSONArray reads texts from the objects of one JSON array, as [readJSONL] reads them from
 // lines, or from its strings, each of which is a text. Errors name the line in which an object
 // begins.
-func readJSONArray(in *source) (*Collection, error) {
+func readJSONArray(in *source) (*counting.Collection, error) {
 	if wide := input.WideJSON(peeked(in.Stream, 4)); wide != "" {
 		return nil, in.Fail("", "%s", input.WideRefusal(wide))
 	}
@@ -63,7 +64,7 @@ func (a *jsonArray) begin() error {
 	return err
 }
 
-func (a *jsonArray) place() string { return (&origin{unit: "line"}).at(a.line) }
+func (a *jsonArray) place() string { return (&counting.Origin{Unit: "line"}).At(a.line) }
 
 // skipBlank returns the next byte that is no white space.
 func (a *jsonArray) skipBlank() (byte, error) {
@@ -86,7 +87,7 @@ func (a *jsonArray) skipBlank() (byte, error) {
 func (a *jsonArray) sample() error {
 	held := 0
 	var objects [][]byte
-	for len(a.first) < sampledObjects && held < batchBytes {
+	for len(a.first) < sampledObjects && held < counting.BatchBytes {
 		e, err := a.read()
 		if err == io.EOF {
 			a.ended = true
@@ -105,8 +106,8 @@ func (a *jsonArray) sample() error {
 }
 
 // batches emits all elements.
-func (a *jsonArray) batches(emit func(batch) bool) error {
-	from := &origin{file: a.in.Name, unit: "line", start: 1}
+func (a *jsonArray) batches(emit func(counting.Batch) bool) error {
+	from := &counting.Origin{File: a.in.Name, Unit: "line", Start: 1}
 	b := &jsonBatch{from: from, fields: a.in.fields}
 	for {
 		e, err := a.next()
@@ -119,7 +120,7 @@ func (a *jsonArray) batches(emit func(batch) bool) error {
 		}
 		b.data = append(b.data, e.raw...)
 		b.ends, b.lines = append(b.ends, len(b.data)), append(b.lines, e.line)
-		if len(b.data) >= batchBytes {
+		if len(b.data) >= counting.BatchBytes {
 			if !emit(b) {
 				return nil
 			}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
@@ -68,7 +69,7 @@ func clipped(s string) string {
 
 // valuesBeside are the fields of an object, but for text, name and class, that hold a string, a
 // number, a truth value or a list of these. A field of an inner object is named by its whole path.
-func (f *fields) valuesBeside(raw []byte) (list []Value) {
+func (f *fields) valuesBeside(raw []byte) (list []counting.Value) {
 	raw = finiteJSON(raw)
 	if f.scanBeside(raw, "", 0, &list) {
 		return list
@@ -85,7 +86,7 @@ func (f *fields) valuesBeside(raw []byte) (list []Value) {
 }
 
 // scanBeside is valuesBeside of an object inside others by one pass; false if it takes another way.
-func (f *fields) scanBeside(raw []byte, prefix string, depth int, list *[]Value) bool {
+func (f *fields) scanBeside(raw []byte, prefix string, depth int, list *[]counting.Value) bool {
 	return scanObject(raw, func(name, value []byte) bool {
 		path := prefix + string(name)
 		if value[0] == '{' {
@@ -97,14 +98,14 @@ func (f *fields) scanBeside(raw []byte, prefix string, depth int, list *[]Value)
 }
 
 // addBeside adds the value of a field that has no role.
-func (f *fields) addBeside(path string, raw []byte, list *[]Value) {
+func (f *fields) addBeside(path string, raw []byte, list *[]counting.Value) {
 	for _, own := range append([]string{f.id, f.label}, f.texts...) {
 		if own != "" && strings.EqualFold(path, own) {
 			return
 		}
 	}
 	if text, present, ok := classOf(bytes.TrimSpace(raw)); ok && present {
-		*list = append(*list, Value{path, strings.ToValidUTF8(clipped(text), "\ufffd")})
+		*list = append(*list, counting.Value{Column: path, Text: strings.ToValidUTF8(clipped(text), "\ufffd")})
 	}
 }
 

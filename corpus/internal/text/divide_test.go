@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -98,7 +99,7 @@ func TestChangedWhileRead(t *testing.T) {
 				if name == "gone" {
 					want = "there is no such file"
 				}
-				if _, err = in.countShare(team, parts); err == nil || !input.IsAbout(err, path) || !strings.Contains(err.Error(), want) {
+				if _, _, err = in.countShare(team, parts); err == nil || !input.IsAbout(err, path) || !strings.Contains(err.Error(), want) {
 					t.Errorf("%s, rank %d of %d: %v", name, team.Rank(), size, err)
 				}
 			})
@@ -125,7 +126,7 @@ func TestPackedToItsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for rank, damaged := range []bool{false, true} {
-		err := in.slices(sliced(parts, rank, 2), false)(func(batch) bool { return true })
+		err := in.slices(sliced(parts, rank, 2), false)(func(counting.Batch) bool { return true })
 		if damaged != errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("rank %d: %v", rank, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
@@ -29,7 +30,7 @@ func LooksLikeFastText(head []byte) bool {
 // readFastText reads a text of one document per line, whose words that begin with __label__ are
 // its labels and no part of the text. Of several labels ReadOptions.LabelColumn takes one by its
 // number, from 1; else the document is one of no single class.
-func readFastText(in *source) (*Collection, error) {
+func readFastText(in *source) (*counting.Collection, error) {
 	take := 0
 	if want := in.opt.LabelColumn; want != "" && want != columns.None {
 		var err error
@@ -38,33 +39,33 @@ func readFastText(in *source) (*Collection, error) {
 		}
 	}
 	in.oddWay = "‹label-column› 1 takes the first of each, none says that there are no labels"
-	return in.readLines(func(d *document) {
-		labels := d.cutLabels()
+	return in.readLines(func(d *counting.Document) {
+		labels := cutLabels(d)
 		switch {
 		case in.opt.LabelColumn == columns.None || len(labels) == 0 || take > len(labels):
 		case take > 0:
-			d.label, d.hasLabel = labels[take-1], true
+			d.Label, d.HasLabel = labels[take-1], true
 		case len(labels) == 1:
-			d.label, d.hasLabel = labels[0], true
+			d.Label, d.HasLabel = labels[0], true
 		default:
-			d.odd = !in.opt.LabelsGiven
+			d.Odd = !in.opt.LabelsGiven
 		}
 	})
 }
 
 // cutLabels takes the labels out of the text of a document.
-func (d *document) cutLabels() (labels []string) {
-	if !strings.Contains(d.text, labelMark) {
+func cutLabels(d *counting.Document) (labels []string) {
+	if !strings.Contains(d.Text, labelMark) {
 		return nil
 	}
 	var words []string
-	for _, word := range strings.Fields(d.text) {
+	for _, word := range strings.Fields(d.Text) {
 		if label, marked := strings.CutPrefix(word, labelMark); marked && label != "" {
 			labels = append(labels, label)
 			continue
 		}
 		words = append(words, word)
 	}
-	d.text = strings.Join(words, " ")
+	d.Text = strings.Join(words, " ")
 	return labels
 }

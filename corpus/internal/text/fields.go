@@ -418,28 +418,3 @@ func (in *source) lookAtParts(parts []part) error {
 	}
 	return nil
 }
-
-// mostlyOdd reports whether so many labels of all documents are no classes, more than a tenth, that
-// the others are not classes either.
-func mostlyOdd(odd, all int) bool { return 10*odd > all }
-
-// oddNote says that the labels of some documents are no classes. way is the way out; empty: that of
-// fields.
-func oddNote(odd, all int, way string) string {
-	if odd == 0 {
-		return ""
-	}
-	note := message.Plural(odd, "document has", "documents have") + " several labels, or one that is no class, and "
-	switch {
-	case mostlyOdd(odd, all):
-		note += "the corpus is read without labels"
-	case odd == 1:
-		note += "counts as unlabelled"
-	default:
-		note += "count as unlabelled"
-	}
-	if way == "" {
-		way = "‹label-column› names another field, an element of a list (such as label.0), or none"
-	}
-	return note + "; " + way + "."
-}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/office"
@@ -42,7 +43,7 @@ const filesInBatch = 16
 // are refused, but with opt.Format folder, when all files are texts. A file that the system does
 // not read ends the reading, and so does one that takes more than an eighth of the memory allowed.
 // The observer gets stage "read" in files.
-func readFolder(in *source) (*Collection, error) {
+func readFolder(in *source) (*counting.Collection, error) {
 	dir := in.Name
 	tree := &folder{in: in, root: dir}
 	if err := tree.walk(""); err != nil {
@@ -64,9 +65,9 @@ func readFolder(in *source) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	each := min(max(len(plan.files)/(4*roundBatches), 1), filesInBatch)
+	each := min(max(len(plan.files)/(4*counting.RoundBatches), 1), filesInBatch)
 	texts.met = in.reportFiles(len(plan.files))
-	t, c, err := in.countTexts(func(emit func(batch) bool) error {
+	t, c, err := in.countTexts(func(emit func(counting.Batch) bool) error {
 		for files := plan.files; len(files) > 0; {
 			n := min(len(files), each)
 			if !emit(&fileBatch{fileTexts: texts, root: dir, files: files[:n]}) {
@@ -81,7 +82,7 @@ func readFolder(in *source) (*Collection, error) {
 	}
 	in.left.without(nil, plan, dir)
 	c.Unread = plan.unread(in.opt.Split)
-	if t.damaged > 0 && in.opt.Encoding == "" {
+	if t.Damaged > 0 && in.opt.Encoding == "" {
 		c.Notes = append(c.Notes, "With ‹encoding› auto, files that are not UTF-8 are read as Windows-1252.")
 	}
 	c.Notes = append(c.Notes, plan.notes()...)
@@ -219,7 +220,7 @@ func (f *folder) walk(path string) error {
 				return err
 			}
 		case kind.IsRegular():
-			if err := f.in.Mem.Take(documentBytes+int64(len(inner)), 1); err != nil {
+			if err := f.in.Mem.Take(counting.DocumentBytes+int64(len(inner)), 1); err != nil {
 				return err
 			}
 			f.files = append(f.files, inner)
@@ -271,10 +272,10 @@ var glances = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 
 // text makes the document's text from a file's content, or leaves it out; err is the error of its
 // reading.
-func (t *fileTexts) text(d *document, name string, data []byte, err error) error {
+func (t *fileTexts) text(d *counting.Document, name string, data []byte, err error) error {
 	err = t.content(d, name, data, err)
 	if why := strangeness(err); why != "" {
-		d.skip = true
+		d.Skip = true
 		t.left.add(name, why, errors.Is(err, errMany))
 		return nil
 	}
@@ -283,7 +284,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 
 // content makes the document's text from a file's content, or a sentence from the error err of its
 // reading.
-func (t *fileTexts) content(d *document, name string, data []byte, err error) error {
+func (t *fileTexts) content(d *counting.Document, name string, data []byte, err error) error {
 	if err == nil {
 		data, err = t.unpacked(data)
 	}
@@ -296,7 +297,7 @@ func (t *fileTexts) content(d *document, name string, data []byte, err error) er
 	dec, chosen := t.dec, t.chosen
 	if input.WideEncoding(data) == "UTF-16" && !chosen {
 		var text string
-		text, _, d.damaged = charset.Decoder{Auto: true}.Decode(data)
+		text, _, d.Damaged = charset.Decoder{Auto: true}.Decode(data)
 		data, dec, chosen = []byte(text), charset.Decoder{}, true
 	}
 	data = bytes.TrimPrefix(data, []byte(input.ByteOrderMark))
@@ -344,31 +345,31 @@ func (t *fileTexts) unpacked(data []byte) ([]byte, error) {
 }
 
 // plain decodes a text, and takes the marks out of HTML, Markdown, subtitles and LaTeX.
-func (t *fileTexts) plain(d *document, name string, page bool, dec charset.Decoder, data []byte) {
+func (t *fileTexts) plain(d *counting.Document, name string, page bool, dec charset.Decoder, data []byte) {
 	var damaged bool
-	d.text, d.guessed, damaged = dec.Decode(data)
-	d.damaged = d.damaged || damaged
+	d.Text, d.Guessed, damaged = dec.Decode(data)
+	d.Damaged = d.Damaged || damaged
 	switch {
 	case page:
-		d.text, d.plain = plain.HTML(d.text), true
+		d.Text, d.Plain = plain.HTML(d.Text), true
 	case plain.IsMarkdown(name):
-		d.text, d.plain = plain.Markdown(d.text), true
+		d.Text, d.Plain = plain.Markdown(d.Text), true
 	case plain.IsSubtitles(name):
-		d.text, d.plain = plain.Subtitles(d.text), true
+		d.Text, d.Plain = plain.Subtitles(d.Text), true
 	case plain.IsLaTeX(name):
-		d.text, d.plain = plain.LaTeX(d.text), true
+		d.Text, d.Plain = plain.LaTeX(d.Text), true
 	}
 }
 
 // office takes the text of a document of an office program, a book or RTF.
-func (t *fileTexts) office(d *document, name string, data []byte) error {
+func (t *fileTexts) office(d *counting.Document, name string, data []byte) error {
 	text, err := office.Text(data, t.limit, plain.HTML)
 	if err == input.ErrTooLong {
 		return tooLong(name, "", "", t.limit)
 	} else if err != nil {
 		return input.Failf(name, "", "%s", err)
 	}
-	d.text, d.plain = text, true
+	d.Text, d.Plain = text, true
 	return nil
 }
 
@@ -382,7 +383,7 @@ func isMessage(name string, data []byte) bool {
 }
 
 // message takes the text of a message of mail, as of one in a mailbox.
-func (t *fileTexts) message(d *document, name string, data []byte) error {
+func (t *fileTexts) message(d *counting.Document, name string, data []byte) error {
 	rule := &mailRule{file: name, strip: t.strip, auto: charset.Decoder{Auto: true}}
 	if t.chosen {
 		rule.auto = t.dec
@@ -391,8 +392,8 @@ func (t *fileTexts) message(d *document, name string, data []byte) error {
 		data = append([]byte(mboxStart+"\n"), data...)
 	}
 	m, err := rule.document(data, 0)
-	d.text, d.guessed, d.damaged = m.text, m.guessed, m.damaged
-	d.plain, d.message, d.mail, d.cut = true, true, m.mail, m.cut
+	d.Text, d.Guessed, d.Damaged = m.Text, m.Guessed, m.Damaged
+	d.Plain, d.Message, d.Mail, d.Cut = true, true, m.Mail, m.Cut
 	return err
 }
 
@@ -409,11 +410,11 @@ type fileBatch struct {
 	files []textFile
 }
 
-func (b *fileBatch) len() int  { return len(b.files) }
-func (b *fileBatch) held() int { return 0 } // a file is read when it is counted
+func (b *fileBatch) Len() int  { return len(b.files) }
+func (b *fileBatch) Held() int { return 0 } // a file is read when it is counted
 
 // document reads file i.
-func (b *fileBatch) document(i int) (document, error) {
+func (b *fileBatch) Document(i int) (counting.Document, error) {
 	f := b.files[i]
 	d := f.document()
 	defer b.met()
@@ -440,11 +441,11 @@ func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 }
 
 // notebook takes the text of a notebook.
-func notebook(d *document, name string, data []byte) error {
+func notebook(d *counting.Document, name string, data []byte) error {
 	text, ok := plain.Notebook(data)
 	if !ok {
 		return input.Failf(name, "", "is a damaged notebook of Jupyter; save it anew, or move it out of the folder")
 	}
-	d.text, d.plain = text, true
+	d.Text, d.Plain = text, true
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -21,8 +22,8 @@ type textFile struct {
 }
 
 // document is the file's document without its text.
-func (f *textFile) document() document {
-	return document{id: f.id, hasID: true, label: f.class, hasLabel: f.class != ""}
+func (f *textFile) document() counting.Document {
+	return counting.Document{ID: f.id, HasID: true, Label: f.class, HasLabel: f.class != ""}
 }
 
 // folderPlan decides on ids and classes of a folder's files by their paths.

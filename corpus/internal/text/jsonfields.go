@@ -9,22 +9,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // read takes a document from a JSON object.
-func (f *fields) read(d *document, raw []byte) error {
+func (f *fields) read(d *counting.Document, raw []byte) error {
 	if f.beside {
-		d.beside = f.valuesBeside(raw)
+		d.Beside = f.valuesBeside(raw)
 	}
 	if !f.plain {
 		return f.readPaths(d, raw)
 	}
-	if !d.damaged {
+	if !d.Damaged {
 		if id, text, label, ok := scanPlain(raw); ok {
 			var err error
-			if d.text, err = unquoted(text); err == nil {
+			if d.Text, err = unquoted(text); err == nil {
 				return f.names(d, id, label)
 			}
 		}
@@ -39,22 +40,22 @@ func (f *fields) read(d *document, raw []byte) error {
 		if errors.As(err, &kind) && kind.Field == "text" && kind.Value == "array" && f.readPaths(d, raw) == nil {
 			return nil // in parts
 		}
-		if why := wholeFile(raw); why != "" && d.line == 1 {
+		if why := wholeFile(raw); why != "" && d.Line == 1 {
 			return errors.New(why)
 		}
 		return notObject(raw, err)
 	}
-	d.noText = object.Text == nil && (hasField(raw, "text") || f.found && isObject(raw))
-	if d.noText {
+	d.NoText = object.Text == nil && (hasField(raw, "text") || f.found && isObject(raw))
+	if d.NoText {
 		return f.names(d, object.ID, object.Label)
 	}
 	if object.Text == nil {
-		if why := wholeFile(raw); why != "" && d.line == 1 {
+		if why := wholeFile(raw); why != "" && d.Line == 1 {
 			return errors.New(why)
 		}
 		return fmt.Errorf("has no string text; its fields are %s%s; ‹text-column› names the field of the texts", fieldNames(raw), cmp.Or(vectorField(raw), numberFields(raw)))
 	}
-	d.text = *object.Text
+	d.Text = *object.Text
 	return f.names(d, object.ID, object.Label)
 }
 
@@ -81,30 +82,30 @@ func notObject(raw []byte, err error) error {
 }
 
 // names takes id and label of a document.
-func (f *fields) names(d *document, id, label json.RawMessage) error {
+func (f *fields) names(d *counting.Document, id, label json.RawMessage) error {
 	var ok bool
 	if f.id != "" {
-		if d.id, d.hasID, ok = scalar(id); !ok {
+		if d.ID, d.HasID, ok = scalar(id); !ok {
 			return fmt.Errorf("the field %s is neither a string nor a number; ‹id-column› names another, or none", message.Clip(f.id, 60))
 		}
 	}
 	if f.label == "" {
 		return nil
 	}
-	if d.label, d.hasLabel, ok = classOf(label); !ok {
+	if d.Label, d.HasLabel, ok = classOf(label); !ok {
 		if !f.anyLabel {
 			name := message.Clip(f.label, 60)
 			return fmt.Errorf("the field %s is neither a string nor a number; give each document one class, name an element of a list (‹label-column› %s), or none", name, words.ShellWord(name+".0"))
 		}
-		d.odd = true
+		d.Odd = true
 	}
 	return nil
 }
 
 // readPaths is read for fields of any names.
-func (f *fields) readPaths(d *document, raw []byte) error {
+func (f *fields) readPaths(d *counting.Document, raw []byte) error {
 	object, scanned := map[string]json.RawMessage(nil), false
-	if !d.damaged {
+	if !d.Damaged {
 		object, scanned = scanNamed(raw, append([]string{f.id, f.label}, f.texts...)...)
 	}
 	if !scanned {
@@ -131,10 +132,10 @@ func (f *fields) readPaths(d *document, raw []byte) error {
 			parts = append(parts, text)
 		}
 	}
-	if d.noText = parts == nil && f.found && isObject(raw); parts == nil && !d.noText {
+	if d.NoText = parts == nil && f.found && isObject(raw); parts == nil && !d.NoText {
 		return fmt.Errorf("has no string %s; its fields are %s; leave out documents without a text, or give them an empty one", message.List(f.texts, 6), fieldNames(raw))
 	}
-	d.text, _ = joinTexts(parts, 0)
+	d.Text, _ = joinTexts(parts, 0)
 	var id, label json.RawMessage
 	if f.id != "" {
 		id = lookup(object, f.id)

@@ -7,14 +7,12 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
-
-// batchBytes is about how many bytes of text one batch has.
-const batchBytes = 128 << 10
 
 // lineShare is the divisor of the memory allowed that bounds a single line: a line is in memory
 // about six times, as raw bytes in a growing buffer, as JSON and as text.
@@ -34,23 +32,23 @@ func tooLong(file, place, what string, limit int64) error {
 // document without id gets its number from 1, and one without label (or with an empty one) is
 // unlabelled. Other fields and blank lines are ignored, as is a byte-order mark. Two documents with
 // one id are an error. Errors name the line; errors of the stream pass unchanged.
-func readJSONL(in *source) (*Collection, error) {
+func readJSONL(in *source) (*counting.Collection, error) {
 	if err := in.lookAtFields(in.File); err != nil {
 		return nil, err
 	}
-	lines := in.jsonLines(in.File, &origin{file: in.Name, unit: "line"})
+	lines := in.jsonLines(in.File, &counting.Origin{File: in.Name, Unit: "line"})
 	_, c, err := in.countTexts(lines.batches, nil)
 	return c, err
 }
 
 // jsonLines reads the lines of a file.
-func (in *source) jsonLines(file *input.File, from *origin) *jsonLines {
+func (in *source) jsonLines(file *input.File, from *counting.Origin) *jsonLines {
 	return &jsonLines{from: from, fields: in.fields, r: file.Stream, limit: in.Mem.Limit / lineShare}
 }
 
 // jsonLines cuts a file into batches of lines.
 type jsonLines struct {
-	from   *origin
+	from   *counting.Origin
 	fields *fields
 	r      *bufio.Reader
 	limit  int64 // most bytes of a line
@@ -63,7 +61,7 @@ type jsonLines struct {
 
 // jsonBatch is a few lines that are not blank.
 type jsonBatch struct {
-	from   *origin
+	from   *counting.Origin
 	fields *fields
 	data   []byte
 	ends   []int
@@ -71,7 +69,7 @@ type jsonBatch struct {
 }
 
 // batches reads all lines and emits them.
-func (l *jsonLines) batches(emit func(batch) bool) error {
+func (l *jsonLines) batches(emit func(counting.Batch) bool) error {
 	b := &jsonBatch{from: l.from, fields: l.fields}
 	for {
 		if l.until > 0 && l.at >= l.until {
@@ -97,7 +95,7 @@ func (l *jsonLines) batches(emit func(batch) bool) error {
 			b.ends = append(b.ends, len(b.data))
 			b.lines = append(b.lines, l.line)
 		}
-		if err == io.EOF || len(b.data) >= batchBytes {
+		if err == io.EOF || len(b.data) >= counting.BatchBytes {
 			if !emit(b) || err == io.EOF {
 				return nil
 			}
@@ -116,7 +114,7 @@ func (l *jsonLines) appendLine(b *jsonBatch) error {
 		length := int64(len(b.data)-start) + int64(len(part))
 		if length > l.limit {
 			b.data = b.data[:start]
-			return tooLong(l.from.file, l.from.at(l.line), "", l.limit)
+			return tooLong(l.from.File, l.from.At(l.line), "", l.limit)
 		}
 		b.data = append(l.room(b.data, start, len(part)), part...)
 		if err == bufio.ErrBufferFull {
@@ -154,7 +152,7 @@ func (l *jsonLines) skip(at int64) error {
 		default:
 			return err
 		}
-		l.from.from(l.at)
+		l.from.From(l.at)
 		return nil
 	}
 }
@@ -162,18 +160,18 @@ func (l *jsonLines) skip(at int64) error {
 // look recognises by the first line a file that is not JSON lines.
 func (l *jsonLines) look(text []byte) error {
 	switch {
-	case l.line != 1 || l.from.start > 0:
+	case l.line != 1 || l.from.Start > 0:
 		return nil
 	case input.WideJSON(text) != "":
-		return input.Failf(l.from.file, "", "%s", input.WideRefusal(input.WideJSON(text)))
+		return input.Failf(l.from.File, "", "%s", input.WideRefusal(input.WideJSON(text)))
 	case l.vectors:
 		return nil
 	case ofNumbers(text):
-		return input.Failf(l.from.file, "line 1", "the file is a JSON array of numbers, which are read as vectors of documents beside their texts, by ‹vectors›, or alone as a table; write it with jq -r 'if (.[0] | type) == \"array\" then .[] else . end | @csv' FILE > FILE.csv")
+		return input.Failf(l.from.File, "line 1", "the file is a JSON array of numbers, which are read as vectors of documents beside their texts, by ‹vectors›, or alone as a table; write it with jq -r 'if (.[0] | type) == \"array\" then .[] else . end | @csv' FILE > FILE.csv")
 	case firstOfArray(text) == '[':
-		return input.Failf(l.from.file, "line 1", "the documents are arrays; make objects of them, for instance with jq -c '.[] | {id: .[0], text: .[1]}' FILE > documents.jsonl, where .[0] is the first element")
+		return input.Failf(l.from.File, "line 1", "the documents are arrays; make objects of them, for instance with jq -c '.[] | {id: .[0], text: .[1]}' FILE > documents.jsonl, where .[0] is the first element")
 	case bytes.HasPrefix(text, []byte("[")):
-		return input.Failf(l.from.file, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
+		return input.Failf(l.from.File, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
 	}
 	return nil
 }
@@ -187,19 +185,19 @@ func ofNumbers(text []byte) bool {
 	return c == '-' || '0' <= c && c <= '9'
 }
 
-func (b *jsonBatch) len() int        { return len(b.ends) }
-func (b *jsonBatch) held() int       { return len(b.data) }
-func (b *jsonBatch) origin() *origin { return b.from }
+func (b *jsonBatch) Len() int               { return len(b.ends) }
+func (b *jsonBatch) Held() int              { return len(b.data) }
+func (b *jsonBatch) From() *counting.Origin { return b.from }
 
 // document decodes line i.
-func (b *jsonBatch) document(i int) (document, error) {
+func (b *jsonBatch) Document(i int) (counting.Document, error) {
 	start := 0
 	if i > 0 {
 		start = b.ends[i-1]
 	}
 	raw := b.data[start:b.ends[i]]
-	d := document{line: b.lines[i], damaged: !utf8.Valid(raw)}
-	if d.line == 1 && b.from.start == 0 {
+	d := counting.Document{Line: b.lines[i], Damaged: !utf8.Valid(raw)}
+	if d.Line == 1 && b.from.Start == 0 {
 		raw = bytes.TrimPrefix(raw, []byte(input.ByteOrderMark))
 	}
 	f := b.fields
@@ -213,7 +211,7 @@ func (b *jsonBatch) document(i int) (document, error) {
 		}
 	}
 	if err != nil {
-		return d, input.Failf(b.from.file, b.from.at(d.line), "%s", err.Error())
+		return d, input.Failf(b.from.File, b.from.At(d.Line), "%s", err.Error())
 	}
 	return d, nil
 }

@@ -15,19 +15,22 @@ import (
 	"testing/iotest"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/race"
+	"github.com/eigenmap/eigenmap/native"
 )
 
 const exampleCorpus = "../../../examples/debian/packages.jsonl.gz"
 
 // readLines reads JSON lines with at most maxBytes of memory; 0: the default.
-func readLines(ctx context.Context, r io.Reader, name string, maxBytes int64, opt Options) (*Collection, error) {
+func readLines(ctx context.Context, r io.Reader, name string, maxBytes int64, opt counting.Options) (*counting.Collection, error) {
 	in := input.NewFolder(ctx, name, input.Limits{MaxBytes: maxBytes})
 	in.Stream = bufio.NewReaderSize(r, 1<<16)
 	return Read(in, "jsonl", ReadOptions{Text: opt})
 }
 
-func readTexts(t testing.TB, lines string, opt Options) *Collection {
+func readTexts(t testing.TB, lines string, opt counting.Options) *counting.Collection {
 	t.Helper()
 	c, err := readLines(context.Background(), strings.NewReader(lines), "test.jsonl", 0, opt)
 	if err != nil {
@@ -49,14 +52,14 @@ func exampleTexts(t testing.TB) []string {
 		t.Fatal(err)
 	}
 	var texts []string
-	lines := &jsonLines{from: &origin{file: exampleCorpus, unit: "line"}, r: bufio.NewReader(z), limit: 1 << 20}
-	err = lines.batches(func(b batch) bool {
-		for i := range b.len() {
-			d, err := b.document(i)
+	lines := &jsonLines{from: &counting.Origin{File: exampleCorpus, Unit: "line"}, r: bufio.NewReader(z), limit: 1 << 20}
+	err = lines.batches(func(b counting.Batch) bool {
+		for i := range b.Len() {
+			d, err := b.Document(i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			texts = append(texts, d.text)
+			texts = append(texts, d.Text)
 		}
 		return true
 	})
@@ -93,7 +96,7 @@ func TestJSONLErrors(t *testing.T) {
 		{"no term twice", good, "", "1 term was found in 1 document"},
 		{"first of two", `{"text": 3}` + "\n" + "{", "line 1", "JSON number"},
 	} {
-		_, err := readLines(context.Background(), strings.NewReader(tc.lines), "f.jsonl", 0, Options{})
+		_, err := readLines(context.Background(), strings.NewReader(tc.lines), "f.jsonl", 0, counting.Options{})
 		var format *input.FormatError
 		if !errors.As(err, &format) || !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: %v is no FormatError", tc.name, err)
@@ -106,7 +109,7 @@ func TestJSONLErrors(t *testing.T) {
 }
 
 func TestJSONLInvalidUTF8IsTold(t *testing.T) {
-	c := readTexts(t, "{\"text\": \"good words\"}\n{\"text\": \"good caf\xe9 words\"}\n", Options{})
+	c := readTexts(t, "{\"text\": \"good words\"}\n{\"text\": \"good caf\xe9 words\"}\n", counting.Options{})
 	if !slices.ContainsFunc(c.Notes, func(n string) bool { return strings.Contains(n, "not UTF-8") && strings.Contains(n, "line 2") }) {
 		t.Errorf("notes %q", c.Notes)
 	}
@@ -117,10 +120,10 @@ func TestJSONLInvalidUTF8IsTold(t *testing.T) {
 
 func TestJSONLLongLine(t *testing.T) {
 	line := `{"text": "` + strings.Repeat("several words of text ", 1<<16) + `"}` // 1.4 MB
-	if c := readTexts(t, line, Options{MinDF: 1}); c.X.At(0, slices.Index(c.Terms, "words")) != 1<<16 {
+	if c := readTexts(t, line, counting.Options{MinDF: 1}); c.X.At(0, slices.Index(c.Terms, "words")) != 1<<16 {
 		t.Error("a line longer than a batch was not counted whole")
 	}
-	_, err := readLines(context.Background(), strings.NewReader(line), "f", 8<<20, Options{})
+	_, err := readLines(context.Background(), strings.NewReader(line), "f", 8<<20, counting.Options{})
 	if !errors.Is(err, input.ErrMemory) || !strings.Contains(err.Error(), "line 1") || !strings.Contains(err.Error(), "‹max-memory›") {
 		t.Errorf("a line of more than an eighth of the memory allowed: %v", err)
 	}
@@ -131,7 +134,7 @@ func TestJSONLMemoryIsBounded(t *testing.T) {
 	for i := range 100_000 {
 		fmt.Fprintf(&b, "{\"text\": \"u%da v%db\"}\n", i, i)
 	}
-	_, err := readLines(context.Background(), strings.NewReader(b.String()), "f", 4<<20, Options{})
+	_, err := readLines(context.Background(), strings.NewReader(b.String()), "f", 4<<20, counting.Options{})
 	if !errors.Is(err, input.ErrMemory) {
 		t.Errorf("got %v", err)
 	}
@@ -140,7 +143,7 @@ func TestJSONLMemoryIsBounded(t *testing.T) {
 func TestJSONLReaderErrorPasses(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	r := io.MultiReader(strings.NewReader(corpustest.JSONLines(corpustest.RandomTexts(500, 100))), iotest.ErrReader(broken))
-	if _, err := readLines(context.Background(), r, "f", 0, Options{}); !errors.Is(err, broken) {
+	if _, err := readLines(context.Background(), r, "f", 0, counting.Options{}); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -161,8 +164,22 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestJSONLCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := readLines(ctx, &endless{"{\"text\": \"again and again\"}\n", 10_000, cancel}, "f", 0, Options{})
+	_, err := readLines(ctx, &endless{"{\"text\": \"again and again\"}\n", 10_000, cancel}, "f", 0, counting.Options{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func BenchmarkReadJSONL(b *testing.B) {
+	lines := strings.Repeat(corpustest.JSONLines(exampleTexts(b)), 8)
+	for _, threads := range race.Threads(1, 2) {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			native.SetThreads(threads)
+			defer native.SetThreads(0)
+			b.SetBytes(int64(len(lines)))
+			for b.Loop() {
+				readTexts(b, lines, counting.Options{})
+			}
+		})
 	}
 }

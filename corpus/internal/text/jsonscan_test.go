@@ -7,16 +7,18 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 )
 
 // lineOf is a document as a line gives it, by the scan, or by encoding/json alone.
 func lineOf(f *fields, raw []byte, scan bool) string {
-	d := document{line: 2, damaged: !scan || !utf8.Valid(raw)}
+	d := counting.Document{Line: 2, Damaged: !scan || !utf8.Valid(raw)}
 	err := f.read(&d, raw)
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("%q %q %v %q %v %v %v", d.text, d.id, d.hasID, d.label, d.hasLabel, d.noText, d.odd)
+	return fmt.Sprintf("%q %q %v %q %v %v %v", d.Text, d.ID, d.HasID, d.Label, d.HasLabel, d.NoText, d.Odd)
 }
 
 // sameScan compares the scan of a line with encoding/json.
@@ -94,7 +96,7 @@ func BenchmarkJSONLines(b *testing.B) {
 			b.SetBytes(total)
 			for b.Loop() {
 				for _, raw := range lines {
-					d := document{line: 2, damaged: damaged}
+					d := counting.Document{Line: 2, Damaged: damaged}
 					if err := plainFields().read(&d, raw); err != nil {
 						b.Fatal(err)
 					}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -87,7 +88,7 @@ func usualField(list []columns.Column, names []string) string {
 
 // add adds the label of an object.
 func (l *LabelList) add(in *source, e element, id string) error {
-	place := (&origin{unit: "line"}).at(e.line)
+	place := (&counting.Origin{Unit: "line"}).At(e.line)
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(finiteJSON(e.raw), &object); err != nil {
 		return in.Fail(place, "%s", notObject(e.raw, err).Error())

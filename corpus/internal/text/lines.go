@@ -6,18 +6,19 @@ import (
 	"io"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 )
 
 // readTextLines reads a text of one document per line; lines without a word that are empty are
 // none. The encoding is ReadOptions.Encoding, or found out.
-func readTextLines(in *source) (*Collection, error) { return in.readLines(nil) }
+func readTextLines(in *source) (*counting.Collection, error) { return in.readLines(nil) }
 
 // readLines is [readTextLines]; each is done with every document, if it is not nil.
-func (in *source) readLines(each func(*document)) (*Collection, error) {
+func (in *source) readLines(each func(*counting.Document)) (*counting.Collection, error) {
 	if err := charset.Stream(in.File, in.opt.Encoding); err != nil {
 		return nil, err
 	}
-	l := &textLines{from: &origin{file: in.Name, unit: "line"}, r: in.Stream, limit: in.Mem.Limit / lineShare, dec: charset.Decoder{Auto: in.opt.Encoding == ""}, each: each}
+	l := &textLines{from: &counting.Origin{File: in.Name, Unit: "line"}, r: in.Stream, limit: in.Mem.Limit / lineShare, dec: charset.Decoder{Auto: in.opt.Encoding == ""}, each: each}
 	in.divides = true
 	_, c, err := in.countTexts(l.batches, nil)
 	return c, err
@@ -25,18 +26,18 @@ func (in *source) readLines(each func(*document)) (*Collection, error) {
 
 // textLines makes a document of each line.
 type textLines struct {
-	from  *origin
+	from  *counting.Origin
 	r     *bufio.Reader
 	limit int64
 	dec   charset.Decoder
-	each  func(*document)
+	each  func(*counting.Document)
 }
 
 // batches emits all lines that are not blank.
-func (l *textLines) batches(emit func(batch) bool) error {
-	decode := func(raw []byte, line int) (d document, err error) {
-		d.line = line
-		d.text, d.guessed, d.damaged = l.dec.Decode(raw)
+func (l *textLines) batches(emit func(counting.Batch) bool) error {
+	decode := func(raw []byte, line int) (d counting.Document, err error) {
+		d.Line = line
+		d.Text, d.Guessed, d.Damaged = l.dec.Decode(raw)
 		if l.each != nil {
 			l.each(&d)
 		}
@@ -54,7 +55,7 @@ func (l *textLines) batches(emit func(batch) bool) error {
 			emit(b)
 			return err
 		}
-		if err == io.EOF || len(b.data) >= batchBytes {
+		if err == io.EOF || len(b.data) >= counting.BatchBytes {
 			if !emit(b) || err == io.EOF {
 				return nil
 			}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 	"golang.org/x/text/encoding/htmlindex"
@@ -40,9 +41,9 @@ var besideHeaders = []string{"From", "To", "Newsgroups", "List-Id", "Organizatio
 
 // document reads a message. A message that breaks the standards is read as far as possible, because
 // old mailboxes hold many of them.
-func (r *mailRule) document(raw []byte, line int) (document, error) {
-	d := document{line: line, repeats: true, plain: true, message: true}
-	d.mail = slices.Contains(r.strip, plain.StripAuto)
+func (r *mailRule) document(raw []byte, line int) (counting.Document, error) {
+	d := counting.Document{Line: line, Repeats: true, Plain: true, Message: true}
+	d.Mail = slices.Contains(r.strip, plain.StripAuto)
 	from, rest, _ := bytes.Cut(raw, []byte("\n"))
 	if !bytes.HasPrefix(from, []byte(mboxStart)) { // the only message of its file
 		rest = raw
@@ -50,23 +51,23 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 	msg, err := mail.ReadMessage(bytes.NewReader(rest))
 	if err != nil {
 		// If the headers cannot be read, the text is everything but the From line.
-		d.text, d.guessed, d.damaged = r.auto.Decode(rest)
-		whole := len(d.text)
-		d.text = plain.StripBody(d.text, r.strip, d.mail)
-		d.cut = len(d.text) < whole
+		d.Text, d.Guessed, d.Damaged = r.auto.Decode(rest)
+		whole := len(d.Text)
+		d.Text = plain.StripBody(d.Text, r.strip, d.Mail)
+		d.Cut = len(d.Text) < whole
 		return d, nil
 	}
 	if id := strings.Trim(strings.TrimSpace(msg.Header.Get("Message-Id")), "<>"); id != "" {
-		d.id, d.hasID = strings.Clone(strings.ToValidUTF8(id, "?")), true
+		d.ID, d.HasID = strings.Clone(strings.ToValidUTF8(id, "?")), true
 	}
 	if r.header != "" {
-		d.label = r.class(msg.Header.Get(r.header))
-		d.hasLabel = d.label != ""
+		d.Label = r.class(msg.Header.Get(r.header))
+		d.HasLabel = d.Label != ""
 	}
 	if r.beside {
 		for _, name := range besideHeaders {
 			if value := strings.Join(strings.Fields(r.word(msg.Header.Get(name))), " "); value != "" && name != r.header {
-				d.beside = append(d.beside, Value{name, clipped(value)})
+				d.Beside = append(d.Beside, counting.Value{Column: name, Text: clipped(value)})
 			}
 		}
 	}
@@ -82,7 +83,7 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 		r.broken.Add(1)
 	}
 	parts.plain.join(&parts.html)
-	d.guessed, d.damaged = parts.plain.guessed, parts.plain.damaged
+	d.Guessed, d.Damaged = parts.plain.guessed, parts.plain.damaged
 	body := strings.ReplaceAll(parts.plain.text.String(), "\n>From ", "\nFrom ")
 	var others []string // the headers are not in the text
 	for _, s := range r.strip {
@@ -91,12 +92,12 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 		}
 	}
 	whole := len(body)
-	body = plain.StripBody(body, others, d.mail)
-	d.cut = len(body) < whole || len(others) < len(r.strip)
+	body = plain.StripBody(body, others, d.Mail)
+	d.Cut = len(body) < whole || len(others) < len(r.strip)
 	if len(others) == len(r.strip) {
 		body = r.word(msg.Header.Get("Subject")) + "\n" + body
 	}
-	d.text = body
+	d.Text = body
 	return d, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
@@ -23,7 +24,7 @@ const mboxStart = "From "
 // tags, unless plain text has the same content. Attachments are not counted. The id is the
 // Message-ID (with #2, #3, ... after one that occurs again), else the message's number. The class
 // is the header that ReadOptions.LabelHeader names, else none.
-func readMbox(in *source) (*Collection, error) {
+func readMbox(in *source) (*counting.Collection, error) {
 	rule := &mailRule{file: in.Name, beside: in.opt.Beside, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.stripped(), auto: charset.Decoder{Auto: true}}
 	if in.opt.Encoding != "" {
 		var err error
@@ -42,7 +43,7 @@ func readMbox(in *source) (*Collection, error) {
 	if c.Labels == nil && rule.header != "" {
 		return nil, in.Fail("", "no message has a header %s to take its class from; name another or leave it out", message.Clip(rule.header, 60))
 	}
-	note := "Mail: " + message.Plural(t.docs, "message", "messages")
+	note := "Mail: " + message.Plural(t.Docs, "message", "messages")
 	if n := rule.textless.Load(); n > 0 {
 		note += ", " + strconv.FormatInt(n, 10) + " without a part of text, of which the Subject alone is counted"
 	}
@@ -63,7 +64,7 @@ type mbox struct {
 }
 
 // batches emits all messages.
-func (m *mbox) batches(emit func(batch) bool) error {
+func (m *mbox) batches(emit func(counting.Batch) bool) error {
 	b := &recordBatch{decode: m.rule.document}
 	for first := true; ; first = false {
 		raw, line, err := m.next(first)
@@ -74,7 +75,7 @@ func (m *mbox) batches(emit func(batch) bool) error {
 		if raw != nil {
 			b.add(raw, line)
 		}
-		if err == io.EOF || len(b.data) >= batchBytes {
+		if err == io.EOF || len(b.data) >= counting.BatchBytes {
 			if !emit(b) || err == io.EOF {
 				return nil
 			}

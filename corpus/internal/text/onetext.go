@@ -3,6 +3,7 @@ package text
 import (
 	"path/filepath"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/office"
@@ -19,13 +20,13 @@ func IsOneText(name string, head []byte) bool {
 
 // readOne reads a file as the one text that it is in a folder of texts. The document has the name
 // of the file.
-func readOne(in *source) (*Collection, error) {
+func readOne(in *source) (*counting.Collection, error) {
 	texts, err := in.fileTexts()
 	if err != nil {
 		return nil, err
 	}
 	name := filepath.Base(input.UnpackedName(in.Name))
-	_, c, err := in.countTexts(func(emit func(batch) bool) error {
+	_, c, err := in.countTexts(func(emit func(counting.Batch) bool) error {
 		data, err := readLimited(in.Stream, 0, texts.limit)
 		emit(&oneText{texts: texts, name: in.Name, id: lexical.Tidy(name), data: data, err: err})
 		return nil
@@ -41,12 +42,12 @@ type oneText struct {
 	err      error
 }
 
-func (b *oneText) len() int  { return 1 }
-func (b *oneText) held() int { return len(b.data) }
+func (b *oneText) Len() int  { return 1 }
+func (b *oneText) Held() int { return len(b.data) }
 
 // document makes the text, or says why there is none.
-func (b *oneText) document(int) (document, error) {
-	d := document{id: b.id, hasID: true}
+func (b *oneText) Document(int) (counting.Document, error) {
+	d := counting.Document{ID: b.id, HasID: true}
 	return d, b.texts.content(&d, b.name, b.data, b.err)
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
 )
@@ -32,8 +33,8 @@ const rowsAtOnce = 256
 // but for the first rows of those that may have one of these roles. Errors name the row, from 1.
 // Memory is a page and a dictionary of each column and one batch of texts, all of it taken from the
 // budget, beside what the counts of the texts need.
-func readParquet(in *source) (*Collection, error) {
-	p, err := in.openParquet(in.File, &origin{file: in.Name, unit: "row"})
+func readParquet(in *source) (*counting.Collection, error) {
+	p, err := in.openParquet(in.File, &counting.Origin{File: in.Name, Unit: "row"})
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func readParquet(in *source) (*Collection, error) {
 // parquetFile is an opened file of Parquet.
 type parquetFile struct {
 	parquet.File
-	from    *origin
+	from    *counting.Origin
 	limit   int64          // most bytes of a text
 	footer  int64          // bytes taken from the budget for the footer
 	joined  int64          // and for texts that were joined
@@ -60,7 +61,7 @@ type parquetFile struct {
 }
 
 // openParquet reads the footer of a file.
-func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error) {
+func (in *source) openParquet(f *input.File, from *counting.Origin) (*parquetFile, error) {
 	p := &parquetFile{File: parquet.File{In: f}, from: from, limit: in.Mem.Limit / lineShare, dates: in.opt.Dates, label: in.opt.columns().Label}
 	at, size, err := f.Random()
 	if err != nil {
@@ -225,7 +226,7 @@ func (p *parquetFile) extentsOf(g int) (list []extent) {
 }
 
 // batches emits the documents of the groups of rows that are left.
-func (p *parquetFile) batches(emit func(batch) bool) error {
+func (p *parquetFile) batches(emit func(counting.Batch) bool) error {
 	for ; p.next < p.until; p.next++ {
 		more, err := p.rows(p.next, emit)
 		if err != nil || !more {
@@ -236,7 +237,7 @@ func (p *parquetFile) batches(emit func(batch) bool) error {
 }
 
 // rows emits the documents of one group of rows. It reports whether more are wanted.
-func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) {
+func (p *parquetFile) rows(g int, emit func(counting.Batch) bool) (more bool, err error) {
 	columns := make([]*parquetColumn, len(p.columns))
 	defer func() {
 		p.releaseJoined()
@@ -266,7 +267,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 		for k, c := range columns {
 			most := math.MaxInt
 			if k == 0 {
-				most = batchBytes - b.bytes
+				most = counting.BatchBytes - b.bytes
 			}
 			// Damage is named by the few rows that are read together.
 			err := p.guard(p.rowsOf(row, n, k), func() error { return c.take(n, most) })
@@ -282,11 +283,11 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			}
 			if len(c.values) < n {
 				emit(b)
-				return false, p.In.Fail(p.from.at(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", p.columns[k].shown(), group(g), end-p.first[g])
+				return false, p.In.Fail(p.from.At(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", p.columns[k].shown(), group(g), end-p.first[g])
 			}
 		}
 		for i := range n {
-			d := document{line: row + i + 1}
+			d := counting.Document{Line: row + i + 1}
 			if err := p.document(&d, columns, i); err != nil {
 				emit(b)
 				return false, err
@@ -295,7 +296,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 		}
 		row += n
 		take = min(rowsAtOnce, 2*take)
-		if b.bytes >= batchBytes || row == end {
+		if b.bytes >= counting.BatchBytes || row == end {
 			if !emit(b) {
 				return false, nil
 			}
@@ -334,17 +335,17 @@ func (p *parquetFile) ended(g int, columns []*parquetColumn) error {
 
 // rowsOf names n rows from row, from 0, of a column.
 func (p *parquetFile) rowsOf(row, n, column int) string {
-	place := p.from.at(row + 1)
+	place := p.from.At(row + 1)
 	if n > 1 {
-		place += fmt.Sprintf(" to %d", p.from.number(row+n))
+		place += fmt.Sprintf(" to %d", p.from.Number(row+n))
 	}
 	return place + ", column " + p.columns[column].shown()
 }
 
 // document takes the values of a document from the columns.
-func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) error {
+func (p *parquetFile) document(d *counting.Document, columns []*parquetColumn, i int) error {
 	var parts []string
-	d.repeats = p.repeats
+	d.Repeats = p.repeats
 	for k, c := range p.columns {
 		v := columns[k].values[i]
 		switch c.role {
@@ -353,20 +354,20 @@ func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) err
 				continue
 			}
 			parts = append(parts, v.text)
-			d.damaged = d.damaged || !utf8.ValidString(v.text)
+			d.Damaged = d.Damaged || !utf8.ValidString(v.text)
 		case idRole:
-			d.id, d.hasID = p.name(d, v)
+			d.ID, d.HasID = p.name(d, v)
 		case labelRole:
-			d.label, d.hasLabel = p.name(d, v)
-			d.label = c.named(d.label)
+			d.Label, d.HasLabel = p.name(d, v)
+			d.Label = c.named(d.Label)
 		case besideRole:
 			if v.present {
-				d.beside = append(d.beside, Value{c.name, strings.ToValidUTF8(clipped(v.text), "\ufffd")})
+				d.Beside = append(d.Beside, counting.Value{Column: c.name, Text: strings.ToValidUTF8(clipped(v.text), "\ufffd")})
 			}
 		}
 	}
 	if parts == nil {
-		d.noText = true
+		d.NoText = true
 		return nil
 	}
 	return p.join(d, parts)
@@ -374,21 +375,21 @@ func (p *parquetFile) document(d *document, columns []*parquetColumn, i int) err
 
 // join makes the text of a document of its parts. The copy is taken from the budget until the batch
 // has gone.
-func (p *parquetFile) join(d *document, parts []string) error {
+func (p *parquetFile) join(d *counting.Document, parts []string) error {
 	if len(parts) > 1 {
 		length := int64(len(parts) - 1)
 		for _, part := range parts {
 			length += int64(len(part))
 		}
 		if length > p.limit {
-			return tooLong(p.In.Name, p.from.at(d.line), "", p.limit)
+			return tooLong(p.In.Name, p.from.At(d.Line), "", p.limit)
 		}
 		if err := p.In.Mem.Take(length, 1); err != nil {
-			return p.In.Wrap(p.from.at(d.line), err)
+			return p.In.Wrap(p.from.At(d.Line), err)
 		}
 		p.joined += length
 	}
-	d.text, _ = joinTexts(parts, p.limit)
+	d.Text, _ = joinTexts(parts, p.limit)
 	return nil
 }
 
@@ -398,13 +399,13 @@ func (p *parquetFile) tooLong(column, row int) error {
 	if p.columns[column].role != textRole {
 		what = "the " + p.columns[column].shown() + " "
 	}
-	return tooLong(p.In.Name, p.from.at(row), what, p.limit)
+	return tooLong(p.In.Name, p.from.At(row), what, p.limit)
 }
 
 // name takes an id or a label from the value of its column.
-func (p *parquetFile) name(d *document, v cell) (string, bool) {
+func (p *parquetFile) name(d *counting.Document, v cell) (string, bool) {
 	if !utf8.ValidString(v.text) {
-		d.damaged, v.text = true, strings.ToValidUTF8(v.text, "\ufffd")
+		d.Damaged, v.text = true, strings.ToValidUTF8(v.text, "\ufffd")
 	}
 	return v.text, v.present
 }
@@ -414,20 +415,20 @@ const besideBytes = 32
 
 // rowBatch is a few rows.
 type rowBatch struct {
-	from  *origin
-	docs  []document
+	from  *counting.Origin
+	docs  []counting.Document
 	bytes int
 }
 
-func (b *rowBatch) add(d document) {
+func (b *rowBatch) add(d counting.Document) {
 	b.docs = append(b.docs, d)
-	b.bytes += len(d.text) + len(d.id) + len(d.label)
-	for _, v := range d.beside {
+	b.bytes += len(d.Text) + len(d.ID) + len(d.Label)
+	for _, v := range d.Beside {
 		b.bytes += besideBytes + len(v.Text)
 	}
 }
 
-func (b *rowBatch) len() int                         { return len(b.docs) }
-func (b *rowBatch) held() int                        { return b.bytes }
-func (b *rowBatch) origin() *origin                  { return b.from }
-func (b *rowBatch) document(i int) (document, error) { return b.docs[i], nil }
+func (b *rowBatch) Len() int                                  { return len(b.docs) }
+func (b *rowBatch) Held() int                                 { return b.bytes }
+func (b *rowBatch) From() *counting.Origin                    { return b.from }
+func (b *rowBatch) Document(i int) (counting.Document, error) { return b.docs[i], nil }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -52,7 +53,7 @@ type NumberRows struct {
 // types, and of texts, are left out. Close gives its memory back.
 func OpenNumbers(in *input.File, opt ReadOptions) (*NumberRows, error) {
 	s := &source{File: in, opt: opt, numbers: true}
-	p, err := s.openParquet(in, &origin{file: in.Name, unit: "row"})
+	p, err := s.openParquet(in, &counting.Origin{File: in.Name, Unit: "row"})
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +251,7 @@ func (r *NumberRows) read() ([]string, error) {
 			r.rec = append(r.rec, make([]string, c.width)...)
 			continue
 		}
-		place := r.p.from.at(r.row) + ", column " + message.Clip(c.name, 60)
+		place := r.p.from.At(r.row) + ", column " + message.Clip(c.name, 60)
 		err := r.p.guard(place, func() error {
 			if c.list {
 				return r.open[k].list(r.p.limit)

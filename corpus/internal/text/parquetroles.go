@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/parquet"
@@ -280,7 +281,7 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 			}
 		}()
 		for n := min(sampledParquet, p.first[g+1]-p.first[g]); n > 0; n -= len(column.values) {
-			if err := column.take(n, batchBytes); err != nil {
+			if err := column.take(n, counting.BatchBytes); err != nil {
 				return err
 			}
 			if len(column.values) == 0 {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
@@ -259,7 +260,7 @@ func extensionOf(name string) string {
 
 // ReadParts reads several files of JSON lines or of Parquet as one corpus, in their order. file is
 // the folder that holds them. The result has the format of the files. Memory is as for [Read].
-func ReadParts(file *input.File, paths []string, opt ReadOptions) (*Collection, error) {
+func ReadParts(file *input.File, paths []string, opt ReadOptions) (*counting.Collection, error) {
 	in := &source{File: file, opt: opt}
 	parts, err := in.parts(paths, nil)
 	if err != nil {
@@ -296,7 +297,7 @@ func PartsNote(paths []string, list bool) string {
 
 // readList reads the files that a list names, one path per line, relative to the folder of the
 // list. Empty lines and lines that begin with # are ignored.
-func readList(in *source) (*Collection, error) {
+func readList(in *source) (*counting.Collection, error) {
 	paths, places, err := in.listed()
 	if err != nil {
 		return nil, err
@@ -356,7 +357,7 @@ func (in *source) listed() (paths, places []string, err error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(in.Path), filepath.FromSlash(name))
 		}
-		if err := in.Mem.Take(documentBytes+int64(len(name)), 2); err != nil {
+		if err := in.Mem.Take(counting.DocumentBytes+int64(len(name)), 2); err != nil {
 			return nil, nil, in.Wrap(r.Place(), err)
 		}
 		name = filepath.Clean(name)
@@ -475,7 +476,7 @@ func unchanged(parts []part) error {
 }
 
 // readParts counts the documents of several files.
-func (in *source) readParts(parts []part) (*Collection, error) {
+func (in *source) readParts(parts []part) (*counting.Collection, error) {
 	if len(parts) > 1 {
 		in.opt.PageColumns = nil // each may have other columns
 	}
@@ -492,7 +493,7 @@ func (in *source) readParts(parts []part) (*Collection, error) {
 }
 
 // slices emits the documents of slices of files.
-func (in *source) slices(list []slice, several bool) func(emit func(batch) bool) error {
+func (in *source) slices(list []slice, several bool) func(emit func(counting.Batch) bool) error {
 	for _, s := range list {
 		if s.hi > 0 && s.format == "jsonl" && !s.packed {
 			in.Expect(s.hi - s.lo)
@@ -500,10 +501,10 @@ func (in *source) slices(list []slice, several bool) func(emit func(batch) bool)
 			in.Expect(s.size)
 		}
 	}
-	return func(emit func(batch) bool) error {
+	return func(emit func(counting.Batch) bool) error {
 		for _, s := range list {
 			more := true
-			err := in.slice(s, several, func(b batch) bool {
+			err := in.slice(s, several, func(b counting.Batch) bool {
 				more = emit(b)
 				return more
 			})
@@ -516,7 +517,7 @@ func (in *source) slices(list []slice, several bool) func(emit func(batch) bool)
 }
 
 // slice emits the documents of one slice.
-func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
+func (in *source) slice(s slice, several bool, emit func(counting.Batch) bool) error {
 	if s.size == 0 {
 		return nil
 	}
@@ -529,9 +530,9 @@ func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
 		return err
 	}
 	defer done()
-	from := &origin{ctx: in.Ctx, file: s.path, several: several, unit: "line"}
+	from := &counting.Origin{Ctx: in.Ctx, File: s.path, Several: several, Unit: "line"}
 	if s.format == "parquet" {
-		from.unit = "row"
+		from.Unit = "row"
 		rows, err := in.openParquet(file, from)
 		if err != nil {
 			return err
@@ -545,7 +546,7 @@ func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
 	if s.format == xmlFormat {
 		x, err := in.openRecords(file)
 		if err == nil {
-			x.from.several = several
+			x.from.Several = several
 			err = x.batches(emit)
 		}
 		if in.partNotes {

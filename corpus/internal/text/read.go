@@ -1,8 +1,6 @@
-// Package text counts the words of raw texts: folders of text files, JSON lines, Parquet,
-// mailboxes, Reuters-21578 in SGML, and archives of these.
-//
-// A text is counted as it is read, on all cores, and is not kept but for its beginning
-// ([ReadOptions].Snippets). [Options] says what a term is.
+// Package text reads collections of raw texts: folders of text files, JSON lines, Parquet, tables,
+// mailboxes, Reuters-21578 in SGML, and archives of these. Package counting counts their words as
+// they are read.
 package text
 
 import (
@@ -14,17 +12,17 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // ReadOptions chooses what is read from a collection of texts and how its texts are counted.
 type ReadOptions struct {
-	Text Options
+	Text counting.Options
 	// Format is "folder" or "reuters" if the user says so; empty: by the names of the files.
 	Format string
 	// Split are the parts of a divided collection; empty: all, or the parts of Reuters.Preset.
@@ -67,7 +65,7 @@ type ReadOptions struct {
 	Each func([]Document) error
 	// Outline, if not nil, takes the documents once they are counted: the collection then has no rows,
 	// names, labels and snippets.
-	Outline *Outline
+	Outline *counting.Outline
 	// Share, if not nil, divides the counting among ranks.
 	Share *Sharing
 }
@@ -88,69 +86,13 @@ func (o ReadOptions) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// Collection is the counts of a collection of texts, in the order of the documents.
-type Collection struct {
-	Format string      // "folder", "jsonl", "list" (files of several formats), "mbox", "parquet" or "reuters"
-	X      *sparse.CSR // documents × terms
-	// Counts has the rows in place of X with ReadOptions.Counts, but for archives and folders.
-	Counts *sparse.Counts
-	Terms  []string // name of each column
-	// Stems is what the words of each column have in common, if texts of several languages were
-	// read, each in its own ([Options.Language]); else nil, and [Options.Stems] gives them.
-	Stems []string
-	IDs   []string // name of each document; nil if no document has one
-	Notes []string // what the reader found out or decided, one sentence each
-	// Unread are the parts that ReadOptions.Split left out; their documents' ids begin with them.
-	Unread []string
-	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
-	// document, nil if no document has a label.
-	Labels     []int
-	ClassNames []string
-	// Snippets are the beginnings of the texts; nil if none are wanted.
-	Snippets []string
-	// Rarities counts the terms of each document that would be left out without it; nil if
-	// Options.ForModel says that all are kept.
-	Rarities []Rarity
-}
-
-// Rarity says how many terms a document has that a vocabulary made without it would lack.
-type Rarity struct {
-	Terms int32 // distinct terms of the document, those that are no columns included
-	Own   int32 // of these, the terms that would be no columns if the document were not there
-}
-
-// reorder puts the documents into the order that rows gives.
-func (c *Collection) reorder(rows []int) {
-	if c.Counts != nil {
-		c.X, c.Counts = c.Counts.Select(rows), nil
-	} else {
-		c.X = c.X.SelectRows(rows)
-	}
-	c.IDs = reordered(c.IDs, rows)
-	c.Snippets = reordered(c.Snippets, rows)
-	c.Rarities = reordered(c.Rarities, rows)
-	c.Labels = reordered(c.Labels, rows)
-}
-
-// reordered returns the list in the order that rows gives; nil for nil.
-func reordered[T any](list []T, rows []int) []T {
-	if list == nil {
-		return nil
-	}
-	moved := make([]T, len(rows))
-	for i, r := range rows {
-		moved[i] = list[r]
-	}
-	return moved
-}
-
 // Extensions maps each lower-case extension to its format.
 var Extensions = map[string]string{
 	".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".parquet": "parquet", ".list": "list", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox",
 }
 
 // readers holds the reader of every format of texts in one file.
-var readers = map[string]func(*source) (*Collection, error){
+var readers = map[string]func(*source) (*counting.Collection, error){
 	"jsonl":    readJSONL,
 	"json":     readJSONArray,
 	xmlFormat:  readXML,
@@ -185,7 +127,7 @@ type source struct {
 // list, or a file as the one text that it is in a folder (format folder). Memory is about 2 bytes
 // per entry while reading, 12 more for the result, the vocabulary, the names and a few megabytes of
 // text. An error about the file is an *input.FormatError.
-func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
+func Read(file *input.File, format string, opt ReadOptions) (*counting.Collection, error) {
 	c, err := readers[format](&source{File: file, opt: opt})
 	if c != nil && c.Format != "" {
 		format = c.Format
@@ -196,7 +138,7 @@ func Read(file *input.File, format string, opt ReadOptions) (*Collection, error)
 // ReadFolder reads the folder that file names: Reuters-21578 if opt.Format is "reuters", or if it
 // is empty and a file *.sgm is in the folder itself; else a folder of texts. Memory is as for
 // [Read].
-func ReadFolder(file *input.File, opt ReadOptions) (*Collection, error) {
+func ReadFolder(file *input.File, opt ReadOptions) (*counting.Collection, error) {
 	in := &source{File: file, opt: opt}
 	if opt.Format == "reuters" || opt.Format == "" && holdsSGML(in.Name) {
 		c, err := readReutersFolder(in)
@@ -207,7 +149,7 @@ func ReadFolder(file *input.File, opt ReadOptions) (*Collection, error) {
 }
 
 // finish names the format of what was read, and the file in an error from below.
-func finish(file *input.File, c *Collection, format string, err error) (*Collection, error) {
+func finish(file *input.File, c *counting.Collection, format string, err error) (*counting.Collection, error) {
 	if err != nil {
 		return nil, file.Wrap("", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
@@ -133,12 +134,12 @@ func (r *reutersRule) unseen() []string {
 }
 
 // choose makes the document of a record, with its class, or sets skip.
-func (r *reutersRule) choose(rec *reutersRecord) document {
+func (r *reutersRule) choose(rec *reutersRecord) counting.Document {
 	split := strings.ToLower(rec.split)
 	// A substring keeps the whole text in memory, so the id is cloned.
-	d := document{id: strings.Clone(rec.id), hasID: rec.id != "", line: rec.line, skip: true, plain: true}
-	if split != "" && d.hasID {
-		d.id = split + "/" + d.id
+	d := counting.Document{ID: strings.Clone(rec.id), HasID: rec.id != "", Line: rec.line, Skip: true, Plain: true}
+	if split != "" && d.HasID {
+		d.ID = split + "/" + d.ID
 	}
 	switch {
 	case len(r.split) > 0 && !slices.Contains(r.split, split),
@@ -164,23 +165,23 @@ func (r *reutersRule) choose(rec *reutersRecord) document {
 	if r.Topics == "one" && entries != 1 || (r.Topics == "some" || r.Topics == "each") && len(topics) == 0 {
 		return d
 	}
-	d.skip = false
+	d.Skip = false
 	switch {
 	case len(topics) == 1:
-		d.label = topics[0]
+		d.Label = topics[0]
 	case r.Topics == "each":
-		d.label, d.also = topics[0], topics[1:]
+		d.Label, d.Also = topics[0], topics[1:]
 	}
-	d.hasLabel = d.label != ""
+	d.HasLabel = d.Label != ""
 	switch {
 	case rec.title == "" && rec.body == "":
-		d.text = rec.text
+		d.Text = rec.text
 	case r.Text == "title":
-		d.text = rec.title
+		d.Text = rec.title
 	case r.Text == "body":
-		d.text = rec.body
+		d.Text = rec.body
 	default:
-		d.text = rec.title + "\n" + rec.body
+		d.Text = rec.title + "\n" + rec.body
 	}
 	return d
 }

@@ -7,13 +7,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
 // readReutersFolder reads all files *.sgm of a folder and those below it, in the order of their
 // names. Other files are ignored. The observer gets stage "read" in bytes.
-func readReutersFolder(in *source) (*Collection, error) {
+func readReutersFolder(in *source) (*counting.Collection, error) {
 	dir := in.Name
 	tree := &folder{in: in, root: dir}
 	if err := tree.walk(""); err != nil {

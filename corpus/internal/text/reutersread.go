@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -29,12 +30,12 @@ type reutersRecord struct {
 }
 
 // readReuters reads one file of Reuters-21578 in SGML.
-func readReuters(in *source) (*Collection, error) {
+func readReuters(in *source) (*counting.Collection, error) {
 	return in.readReuters(func(yield func(name string, r io.Reader) error) error { return yield(in.Name, in.Stream) })
 }
 
 // readReuters reads the documents of all files that each yields, in their order.
-func (in *source) readReuters(each func(yield func(name string, r io.Reader) error) error) (*Collection, error) {
+func (in *source) readReuters(each func(yield func(name string, r io.Reader) error) error) (*counting.Collection, error) {
 	rule := &reutersRule{}
 	rule.ReutersOptions, rule.split = in.opt.Reuters.withPreset(in.opt.Split)
 	rule.seen = make([]atomic.Bool, len(rule.TopicList))
@@ -51,7 +52,7 @@ func (in *source) readReuters(each func(yield func(name string, r io.Reader) err
 	if rule.dec, err = charset.New(name); err != nil {
 		return nil, err
 	}
-	t, c, err := in.countTexts(func(emit func(batch) bool) error {
+	t, c, err := in.countTexts(func(emit func(counting.Batch) bool) error {
 		err := each(func(name string, r io.Reader) error {
 			f := reutersFile{rule: rule, name: name, w: window{r: r, limit: in.Mem.Limit / lineShare}}
 			return f.batches(emit)
@@ -74,7 +75,7 @@ func (in *source) readReuters(each func(yield func(name string, r io.Reader) err
 }
 
 // noteReuters adds a note on the documents that were kept.
-func (in *source) noteReuters(t *tally, c *Collection, rule *reutersRule) {
+func (in *source) noteReuters(t *counting.Tally, c *counting.Collection, rule *reutersRule) {
 	var parts []string
 	for _, s := range reutersSplits {
 		n := 0
@@ -87,12 +88,12 @@ func (in *source) noteReuters(t *tally, c *Collection, rule *reutersRule) {
 			parts = append(parts, s+" "+strconv.Itoa(n))
 		}
 	}
-	note := "Reuters-21578: " + message.Plural(t.docs, "document", "documents")
+	note := "Reuters-21578: " + message.Plural(t.Docs, "document", "documents")
 	if len(parts) > 0 {
 		note += " (" + strings.Join(parts, ", ") + ")"
 	}
-	if t.skipped > 0 {
-		note += ", " + strconv.Itoa(t.skipped) + " left out by the selection"
+	if t.Skipped > 0 {
+		note += ", " + strconv.Itoa(t.Skipped) + " left out by the selection"
 	}
 	if rule.Preset != "" {
 		note += " " + rule.Preset
@@ -111,7 +112,7 @@ type reutersFile struct {
 }
 
 // batches emits all documents of the file; errStopped if emit refuses one.
-func (f *reutersFile) batches(emit func(batch) bool) error {
+func (f *reutersFile) batches(emit func(counting.Batch) bool) error {
 	b := f.newBatch()
 	any := false
 	for {
@@ -128,7 +129,7 @@ func (f *reutersFile) batches(emit func(batch) bool) error {
 			any = true
 			b.add(raw, line)
 		}
-		if err == io.EOF || len(b.data) >= batchBytes {
+		if err == io.EOF || len(b.data) >= counting.BatchBytes {
 			if !emit(b) {
 				return errStopped
 			}
@@ -141,10 +142,10 @@ func (f *reutersFile) batches(emit func(batch) bool) error {
 }
 
 func (f *reutersFile) newBatch() *recordBatch {
-	return &recordBatch{decode: func(raw []byte, line int) (document, error) {
+	return &recordBatch{decode: func(raw []byte, line int) (counting.Document, error) {
 		rec, err := f.rule.parse(raw, line, f.name)
 		if err != nil {
-			return document{}, err
+			return counting.Document{}, err
 		}
 		return f.rule.choose(rec), nil
 	}}

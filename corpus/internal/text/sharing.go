@@ -3,8 +3,8 @@ package text
 import (
 	"errors"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -21,7 +21,7 @@ type Sharing struct {
 	Bytes    int64
 
 	// Division is set once the documents were divided.
-	Division *Division
+	Division *counting.Division
 	// Undivided is set where the file cannot be divided: each rank reads it whole.
 	Undivided bool
 	// Agreed is set once the ranks have begun to count together.
@@ -42,12 +42,12 @@ func (s *Sharing) NoTexts() error {
 
 // sharedTexts is countTexts of a file that ranks share, whose documents are divided by bytes: those
 // of a batch belong to the rank that has its first byte.
-func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*Collection, error) {
+func (in *source) sharedTexts(produce func(emit func(counting.Batch) bool) error, done func(docs int)) (*counting.Collection, error) {
 	s := in.opt.Share
 	if s.Measures {
-		_ = rounds(in.Ctx, produce, func(round []batch) error { // an error comes again where it is read
+		_ = counting.Rounds(in.Ctx, produce, func(round []counting.Batch) error { // an error comes again where it is read
 			for _, b := range round {
-				s.Bytes += int64(b.held())
+				s.Bytes += int64(b.Held())
 			}
 			return nil
 		})
@@ -55,11 +55,11 @@ func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done fu
 	}
 	lo, hi := share(s.Bytes, s.Team.Rank(), s.Team.Size()), share(s.Bytes, s.Team.Rank()+1, s.Team.Size())
 	last := s.Team.Rank() == s.Team.Size()-1
-	return in.dividedTexts(func(emit func(batch) bool) error {
+	return in.dividedTexts(func(emit func(counting.Batch) bool) error {
 		at := int64(0)
-		return produce(func(b batch) bool {
+		return produce(func(b counting.Batch) bool {
 			start := at
-			switch at += int64(b.held()); {
+			switch at += int64(b.Held()); {
 			case start < lo:
 				return true
 			case start >= hi && !last:
@@ -72,24 +72,27 @@ func (in *source) sharedTexts(produce func(emit func(batch) bool) error, done fu
 
 // dividedTexts makes the collection of what this rank's produce emits and of what the other ranks'
 // do, in the order of the ranks.
-func (in *source) dividedTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*Collection, error) {
+func (in *source) dividedTexts(produce func(emit func(counting.Batch) bool) error, done func(docs int)) (*counting.Collection, error) {
 	s := in.opt.Share
 	s.Agreed = true
 	if err := input.Agree(s.Team, nil); err != nil {
 		return nil, err
 	}
 	a, err := in.opt.analyzer()
-	t := &tally{}
+	t := &counting.Tally{}
 	if err == nil {
-		t, err = countTexts(in.Ctx, a, in.Mem, produce, done)
+		t, err = counting.Count(in.Ctx, a, in.Mem, produce, done)
 	}
 	if err = input.Agree(s.Team, in.Wrap("", err)); err != nil {
 		return nil, err
 	}
-	t.oddWay = in.oddWay
-	d := &division{team: s.Team, in: in, a: a, tally: t}
-	c, err := d.collection()
-	s.Division = &Division{d.first, d.total, d.sizes, d.unlabelled}
+	t.OddWay = in.oddWay
+	var again func() error
+	if in.repeats { // one process numbers them
+		again = s.NoTexts
+	}
+	c, d, err := counting.Divide(s.Team, in.File, a, t, again)
+	s.Division = d
 	return c, err
 }
 
@@ -116,9 +119,4 @@ func SameFile(file *input.File, team ranks.Team, path string) error {
 func share(total int64, rank, size int) int64 {
 	r, s := int64(rank), int64(size)
 	return total/s*r + total%s*r/s
-}
-
-// TooFew refuses fewer documents than ranks, since each rank must hold one.
-func TooFew(name string, documents int, team ranks.Team) error {
-	return input.Failf(name, "", "holds %s, and there are %d ranks, each of which needs one; start fewer", message.Plural(documents, "document", "documents"), team.Size())
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -14,20 +15,17 @@ type Document struct {
 	Text  string
 	Odd   bool // its label is no class, such as a list of several
 	// Beside is what its other columns or fields hold, those that hold something, if that is wanted.
-	Beside []Value
+	Beside []counting.Value
 }
-
-// Value is what a document has in a column beside its text, its name and its class.
-type Value struct{ Column, Text string }
 
 // stream decodes the documents that produce emits, batches in parallel, and gives them to
 // ReadOptions.Each in their order. Memory: three rounds of batches.
-func (in *source) stream(produce func(emit func(batch) bool) error) error {
+func (in *source) stream(produce func(emit func(counting.Batch) bool) error) error {
 	type decoded struct {
 		docs []Document
 		err  error
 	}
-	return rounds(in.Ctx, produce, func(round []batch) error {
+	return counting.Rounds(in.Ctx, produce, func(round []counting.Batch) error {
 		parts := make([]decoded, len(round))
 		err := parallel.For(in.Ctx, len(round), 1, func(_, lo, hi int) error {
 			for i := lo; i < hi; i++ {
@@ -53,15 +51,15 @@ func (in *source) stream(produce func(emit func(batch) bool) error) error {
 }
 
 // documentsOf decodes a batch up to the first document that cannot be read.
-func documentsOf(b batch) ([]Document, error) {
-	docs := make([]Document, 0, b.len())
-	for i := range b.len() {
-		d, err := b.document(i)
+func documentsOf(b counting.Batch) ([]Document, error) {
+	docs := make([]Document, 0, b.Len())
+	for i := range b.Len() {
+		d, err := b.Document(i)
 		if err != nil {
 			return docs, err
 		}
-		if !d.skip {
-			docs = append(docs, Document{ID: lexical.Tidy(d.id), Label: lexical.Tidy(d.label), Text: d.text, Odd: d.odd, Beside: d.beside})
+		if !d.Skip {
+			docs = append(docs, Document{ID: lexical.Tidy(d.ID), Label: lexical.Tidy(d.Label), Text: d.Text, Odd: d.Odd, Beside: d.Beside})
 		}
 	}
 	return docs, nil
@@ -69,14 +67,14 @@ func documentsOf(b batch) ([]Document, error) {
 
 // CountDocuments counts the terms of documents in memory, as [Read] counts documents of a file.
 // file names them in messages; their ids differ.
-func CountDocuments(file *input.File, docs []Document, opt ReadOptions) (*Collection, error) {
+func CountDocuments(file *input.File, docs []Document, opt ReadOptions) (*counting.Collection, error) {
 	in := &source{File: file, opt: opt}
-	_, c, err := in.countTexts(func(emit func(batch) bool) error {
-		from := &origin{file: file.Name, unit: "document"}
+	_, c, err := in.countTexts(func(emit func(counting.Batch) bool) error {
+		from := &counting.Origin{File: file.Name, Unit: "document"}
 		b := &rowBatch{from: from}
 		for i := range docs {
 			d := &docs[i]
-			if b.add(document{text: d.Text, id: d.ID, hasID: true, line: i + 1}); b.bytes >= batchBytes {
+			if b.add(counting.Document{Text: d.Text, ID: d.ID, HasID: true, Line: i + 1}); b.bytes >= counting.BatchBytes {
 				if !emit(b) {
 					return nil
 				}

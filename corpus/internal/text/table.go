@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
@@ -30,7 +31,7 @@ func NeedColumns(file *input.File, t *table.Table, wanted []string) error {
 // ReadTable reads texts from the rows of a table whose columns were settled. Several columns of
 // texts are joined by line breaks. A field that is empty is no id and no label. Ids that nobody
 // asked for get a number after them where they occur again. Memory is as for [Read].
-func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) (*Collection, error) {
+func ReadTable(file *input.File, t *table.Table, roles *columns.Roles, opt ReadOptions) (*counting.Collection, error) {
 	if err := NeedColumns(file, t, opt.PageColumns); err != nil {
 		return nil, err
 	}
@@ -65,8 +66,8 @@ type besideColumn struct {
 }
 
 // batches reads all rows and emits them.
-func (r *tableRows) batches(emit func(batch) bool) error {
-	from := &origin{file: r.in.Name, unit: r.t.Unit()}
+func (r *tableRows) batches(emit func(counting.Batch) bool) error {
+	from := &counting.Origin{File: r.in.Name, Unit: r.t.Unit()}
 	b := &rowBatch{from: from}
 	for {
 		rec, err := r.t.Next()
@@ -78,12 +79,12 @@ func (r *tableRows) batches(emit func(batch) bool) error {
 			emit(b) // an error in an earlier row comes first
 			return err
 		}
-		d := document{line: r.t.Line, repeats: r.repeats}
+		d := counting.Document{Line: r.t.Line, Repeats: r.repeats}
 		if !r.fill(&d, rec) {
 			emit(b)
 			return tooLong(r.in.Name, r.t.Place(), "", r.limit)
 		}
-		if b.add(d); b.bytes >= batchBytes {
+		if b.add(d); b.bytes >= counting.BatchBytes {
 			if !emit(b) {
 				return nil
 			}
@@ -94,7 +95,7 @@ func (r *tableRows) batches(emit func(batch) bool) error {
 
 // fill makes a document of a row, whose fields are valid until the next one; false if its text is
 // too long, which is found out before the fields are copied.
-func (r *tableRows) fill(d *document, rec []string) (ok bool) {
+func (r *tableRows) fill(d *counting.Document, rec []string) (ok bool) {
 	length := int64(0)
 	for _, j := range r.roles.Text {
 		length += int64(len(rec[j])) + 1
@@ -105,21 +106,21 @@ func (r *tableRows) fill(d *document, rec []string) (ok bool) {
 	parts := make([]string, 0, len(r.roles.Text))
 	for _, j := range r.roles.Text {
 		if isNoText(rec[j]) {
-			d.noText = true
+			d.NoText = true
 			continue
 		}
 		parts = append(parts, r.decoded(d, rec[j]))
 	}
-	if d.text, ok = joinTexts(parts, r.limit); !ok { // which decoding may have made longer
+	if d.Text, ok = joinTexts(parts, r.limit); !ok { // which decoding may have made longer
 		return false
 	}
-	d.noText = d.noText && d.text == ""
+	d.NoText = d.NoText && d.Text == ""
 	if j := r.roles.ID; j >= 0 {
-		d.id = r.decoded(d, strings.TrimSpace(rec[j]))
-		d.hasID = d.id != ""
+		d.ID = r.decoded(d, strings.TrimSpace(rec[j]))
+		d.HasID = d.ID != ""
 	}
 	if j := r.roles.Label; j >= 0 {
-		d.label, d.hasLabel = r.decoded(d, rec[j]), true
+		d.Label, d.HasLabel = r.decoded(d, rec[j]), true
 	}
 	r.fillBeside(d, rec)
 	return true
@@ -151,10 +152,10 @@ func (r *tableRows) findBeside() {
 }
 
 // fillBeside takes the fields of a row in the columns beside its text.
-func (r *tableRows) fillBeside(d *document, rec []string) {
+func (r *tableRows) fillBeside(d *counting.Document, rec []string) {
 	for _, c := range r.beside {
 		if c.number < len(rec) && strings.TrimSpace(rec[c.number]) != "" {
-			d.beside = append(d.beside, Value{c.name, r.plain(r.decoded(d, clipped(rec[c.number])))})
+			d.Beside = append(d.Beside, counting.Value{Column: c.name, Text: r.plain(r.decoded(d, clipped(rec[c.number])))})
 		}
 	}
 }
@@ -177,14 +178,14 @@ func (r *tableRows) plain(field string) string {
 }
 
 // decoded is a copy of a field in UTF-8.
-func (r *tableRows) decoded(d *document, field string) string {
+func (r *tableRows) decoded(d *counting.Document, field string) string {
 	if utf8.ValidString(field) {
 		return strings.Clone(field)
 	}
 	text, guess, damaged := r.dec.Decode([]byte(field))
 	if guess != "" {
-		d.guessed = guess
+		d.Guessed = guess
 	}
-	d.damaged = d.damaged || damaged
+	d.Damaged = d.Damaged || damaged
 	return text
 }

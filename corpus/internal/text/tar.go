@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -25,7 +26,7 @@ import (
 // A hard or symbolic link to a file of the archive is a document with the text of that file. Other
 // entries that are not files (links that lead outside the archive, pipes, devices) are left out,
 // and a note says so. Memory is as for [Read].
-func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
+func ReadTar(file *input.File, opt ReadOptions) (*counting.Collection, error) {
 	in := &source{File: file, opt: opt}
 	if opt.Share != nil && opt.Share.Measures {
 		return nil, ErrMeasured // the documents are divided by their names
@@ -45,7 +46,7 @@ func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
 	if err != nil {
 		return nil, in.Wrap("", err)
 	}
-	var c *Collection
+	var c *counting.Collection
 	format := "folder"
 	if opt.Format == "reuters" || opt.Format == "" && slices.ContainsFunc(list.names, isSGML) {
 		format = "reuters"
@@ -57,7 +58,7 @@ func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
 }
 
 // finishTar is finish, with a note about what was skipped in the archive.
-func (in *source) finishTar(c *Collection, list *tarList, format string, err error) (*Collection, error) {
+func (in *source) finishTar(c *counting.Collection, list *tarList, format string, err error) (*counting.Collection, error) {
 	if err == nil && list.skipped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s skipped: they are links that lead outside the archive, pipes or the like (first: %s).",
 			message.Plural(list.skipped, "name in the archive was", "names in the archive were"), message.Clip(list.first, 120)))
@@ -67,7 +68,7 @@ func (in *source) finishTar(c *Collection, list *tarList, format string, err err
 
 // readTarReuters reads the files of SGML of an archive. A file with several names is read once,
 // because its documents have ids of their own.
-func (in *source) readTarReuters(list *tarList) (*Collection, error) {
+func (in *source) readTarReuters(list *tarList) (*counting.Collection, error) {
 	sgml := make(map[string]bool)
 	for _, name := range list.names {
 		if isSGML(name) {
@@ -103,7 +104,7 @@ func (in *source) tarPlan(list *tarList) (plan *folderPlan, outer string, err er
 }
 
 // readTarTexts reads the archive of a folder of texts.
-func (in *source) readTarTexts(list *tarList) (*Collection, error) {
+func (in *source) readTarTexts(list *tarList) (*counting.Collection, error) {
 	in.left = newLeftFiles(in.Name)
 	plan, outer, err := in.tarPlan(list)
 	if err != nil {
@@ -123,26 +124,26 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 	lo, hi, count := 0, len(plan.files), in.countTexts
 	if s := in.opt.Share; s != nil {
 		lo, hi = ranks.Part(s.Team, s.Team.Rank(), hi)
-		count = func(produce func(emit func(batch) bool) error, done func(int)) (*tally, *Collection, error) {
+		count = func(produce func(emit func(counting.Batch) bool) error, done func(int)) (*counting.Tally, *counting.Collection, error) {
 			c, err := in.dividedTexts(produce, func(int) {})
 			return nil, c, err
 		}
 	}
-	_, c, err := count(func(emit func(batch) bool) error {
+	_, c, err := count(func(emit func(counting.Batch) bool) error {
 		b := &tarBatch{fileTexts: texts, name: in.Name + "/" + outer}
 		err := eachTar(in, in.Stream, func(name string, h *tar.Header, r io.Reader) error {
 			places := inRange(at[name], lo, hi)
 			if !isFile(h) || len(places) == 0 {
 				return nil
 			}
-			data, err := readLimited(r, min(h.Size, batchBytes), texts.limit)
+			data, err := readLimited(r, min(h.Size, counting.BatchBytes), texts.limit)
 			for _, i := range places {
 				b.files, b.data, b.errs = append(b.files, plan.files[i]), append(b.data, data), append(b.errs, err)
 			}
 			for _, i := range places {
 				order = append(order, i-lo)
 			}
-			if b.bytes += len(data); b.bytes < batchBytes {
+			if b.bytes += len(data); b.bytes < counting.BatchBytes {
 				return nil
 			}
 			full := b
@@ -179,7 +180,7 @@ func inRange(list []int, lo, hi int) []int {
 
 // ordered puts documents, whose numbers in the plan order has, into the plan's order, and adds what
 // the plan says of them.
-func (in *source) ordered(c *Collection, order []int, plan *folderPlan) error {
+func (in *source) ordered(c *counting.Collection, order []int, plan *folderPlan) error {
 	if !slices.IsSorted(order) {
 		entries := 0
 		if c.Counts != nil {
@@ -194,7 +195,7 @@ func (in *source) ordered(c *Collection, order []int, plan *folderPlan) error {
 		if err := in.Mem.Take(int64(entries), 12); err != nil {
 			return err
 		}
-		c.reorder(rows)
+		c.Reorder(rows)
 	}
 	c.Unread = plan.unread(in.opt.Split)
 	c.Notes = append(c.Notes, plan.notes()...)
@@ -212,11 +213,11 @@ type tarBatch struct {
 	bytes int
 }
 
-func (b *tarBatch) len() int  { return len(b.files) }
-func (b *tarBatch) held() int { return b.bytes }
+func (b *tarBatch) Len() int  { return len(b.files) }
+func (b *tarBatch) Held() int { return b.bytes }
 
 // document decodes file i.
-func (b *tarBatch) document(i int) (document, error) {
+func (b *tarBatch) Document(i int) (counting.Document, error) {
 	d := b.files[i].document()
 	return d, b.text(&d, b.name+b.files[i].path, b.data[i], b.errs[i])
 }
@@ -301,7 +302,7 @@ func (l *tarList) add(in *source, name string, h *tar.Header) error {
 	case h.Typeflag != tar.TypeDir && h.Typeflag != tar.TypeXGlobalHeader && !hidden:
 		l.skip(name)
 	}
-	return in.Mem.Take(3*documentBytes+int64(len(name)+len(h.Linkname)), 1)
+	return in.Mem.Take(3*counting.DocumentBytes+int64(len(name)+len(h.Linkname)), 1)
 }
 
 // finish follows the links and sorts the names.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 )
 
 // holdBytes is how much content is held until a name shows whether the archive is divided into
@@ -24,7 +24,7 @@ var errTwice = errors.New("the archive has to be read twice")
 // It returns false if the files counted are not the documents, for texts with several names, for
 // files of SGML and for every error but the context's. The caller then reads the archive twice, and
 // errors always come from there.
-func (in *source) readTarOnce() (list *tarList, c *Collection, ok bool, err error) {
+func (in *source) readTarOnce() (list *tarList, c *counting.Collection, ok bool, err error) {
 	before := in.Mem.Used()
 	list, c, err = in.tryTarOnce()
 	if cause := in.Ctx.Err(); cause != nil && err != nil {
@@ -37,7 +37,7 @@ func (in *source) readTarOnce() (list *tarList, c *Collection, ok bool, err erro
 	return list, c, true, nil
 }
 
-func (in *source) tryTarOnce() (*tarList, *Collection, error) {
+func (in *source) tryTarOnce() (*tarList, *counting.Collection, error) {
 	in.left = newLeftFiles(in.Name)
 	texts, err := in.fileTexts()
 	if err != nil {
@@ -49,7 +49,7 @@ func (in *source) tryTarOnce() (*tarList, *Collection, error) {
 	}
 	list := newTarList()
 	p := &tarPass{in: in, texts: texts, guess: newPartGuess(in.opt)}
-	t, err := countTexts(in.Ctx, a, in.Mem, func(emit func(batch) bool) error {
+	t, err := counting.Count(in.Ctx, a, in.Mem, func(emit func(counting.Batch) bool) error {
 		p.emit = emit
 		p.next()
 		err := eachTar(in, in.Stream, func(name string, h *tar.Header, r io.Reader) error {
@@ -84,8 +84,8 @@ func (in *source) tryTarOnce() (*tarList, *Collection, error) {
 		return nil, nil, errTwice
 	}
 	order = in.left.without(order, plan, in.Name+"/"+outer)
-	t.assign(func(i int) *textFile { return &plan.files[order[i]] })
-	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
+	t.Assign(func(i int) counting.Document { return plan.files[order[i]].document() })
+	c, err := t.Collection(in.Ctx, a, in.Mem, in.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,7 +97,7 @@ type tarPass struct {
 	in    *source
 	texts fileTexts
 	guess *partGuess
-	emit  func(batch) bool
+	emit  func(counting.Batch) bool
 	batch *tarBatch
 	names []string // the files counted
 	held  []heldFile
@@ -121,7 +121,7 @@ func (p *tarPass) file(name string, h *tar.Header, r io.Reader) error {
 	if verdict == guessOut {
 		return nil
 	}
-	data, err := readLimited(r, min(h.Size, batchBytes), p.texts.limit)
+	data, err := readLimited(r, min(h.Size, counting.BatchBytes), p.texts.limit)
 	if verdict == guessIn {
 		return p.count(heldFile{name, data, err})
 	}
@@ -167,7 +167,7 @@ func (p *tarPass) count(f heldFile) error {
 	b := p.batch
 	b.files, b.data, b.errs = append(b.files, textFile{path: f.name, id: f.name}), append(b.data, f.data), append(b.errs, f.err)
 	p.names = append(p.names, f.name)
-	if b.bytes += len(f.data); b.bytes < batchBytes {
+	if b.bytes += len(f.data); b.bytes < counting.BatchBytes {
 		return nil
 	}
 	p.next()
@@ -239,23 +239,4 @@ func (g *partGuess) of(name string) int {
 		return guessOut
 	}
 	return guessOpen
-}
-
-// assign gives the documents ids and classes after they were counted.
-func (t *tally) assign(file func(i int) *textFile) {
-	labels := make(map[string]string)
-	i := 0
-	for _, p := range t.parts {
-		for k := range p.docs {
-			d, f := &p.docs[k], file(i)
-			named := f.document()
-			label, ok := labels[named.label]
-			if !ok {
-				label = lexical.Tidy(strings.Clone(named.label)) // it is a piece of a path
-				labels[named.label] = label
-			}
-			d.id, d.label, d.hasLabel = lexical.Tidy(named.id), label, named.hasLabel
-			i++
-		}
-	}
 }

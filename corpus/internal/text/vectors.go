@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -21,7 +22,7 @@ import (
 // objects have one, then NAME.0, NAME.1, ... done ends the reading.
 func OpenVectors(in *input.File, format string, opt ReadOptions) (next func() ([]string, error), done func(), err error) {
 	s := &source{File: in, opt: opt}
-	lines := s.jsonLines(in, &origin{file: in.Name, unit: "line"})
+	lines := s.jsonLines(in, &counting.Origin{File: in.Name, Unit: "line"})
 	lines.vectors = true
 	produce := lines.batches
 	if c := firstOfArray(peeked(in.Stream, 64)); c == '[' || c == '{' || format == "json" {
@@ -32,9 +33,9 @@ func OpenVectors(in *input.File, format string, opt ReadOptions) (next func() ([
 		produce = a.batches
 	}
 	v := &vectorRows{in: s}
-	pull, stop := iter.Pull2(func(yield func(batch, error) bool) {
+	pull, stop := iter.Pull2(func(yield func(counting.Batch, error) bool) {
 		going := true
-		err := produce(func(b batch) bool {
+		err := produce(func(b counting.Batch) bool {
 			going = going && yield(b, nil)
 			return going
 		})
@@ -49,7 +50,7 @@ func OpenVectors(in *input.File, format string, opt ReadOptions) (next func() ([
 // vectorRows are the rows of such a table.
 type vectorRows struct {
 	in       *source
-	pull     func() (batch, error, bool)
+	pull     func() (counting.Batch, error, bool)
 	batch    *jsonBatch
 	at       int // of the next element in the batch
 	name, id string
@@ -96,7 +97,7 @@ func (v *vectorRows) next() ([]string, error) {
 
 // element is the next element, and where it is.
 func (v *vectorRows) element() (raw []byte, place string, err error) {
-	for v.batch == nil || v.at == v.batch.len() {
+	for v.batch == nil || v.at == v.batch.Len() {
 		b, err, ok := v.pull()
 		if err == nil {
 			err = v.in.Ctx.Err()
@@ -110,7 +111,7 @@ func (v *vectorRows) element() (raw []byte, place string, err error) {
 	if v.at > 0 {
 		start = b.ends[v.at-1]
 	}
-	raw, place = bytes.TrimSpace(b.data[start:b.ends[v.at]]), b.from.at(b.lines[v.at])
+	raw, place = bytes.TrimSpace(b.data[start:b.ends[v.at]]), b.from.At(b.lines[v.at])
 	v.at++
 	return bytes.TrimPrefix(raw, []byte(input.ByteOrderMark)), place, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
@@ -77,11 +78,11 @@ type recordBatch struct {
 	data   []byte
 	ends   []int
 	lines  []int // line that each record begins in, from 1
-	decode func(raw []byte, line int) (document, error)
+	decode func(raw []byte, line int) (counting.Document, error)
 }
 
-func (b *recordBatch) len() int  { return len(b.ends) }
-func (b *recordBatch) held() int { return len(b.data) }
+func (b *recordBatch) Len() int  { return len(b.ends) }
+func (b *recordBatch) Held() int { return len(b.data) }
 
 func (b *recordBatch) add(raw []byte, line int) {
 	b.data = append(b.data, raw...)
@@ -90,7 +91,7 @@ func (b *recordBatch) add(raw []byte, line int) {
 }
 
 // document decodes record i.
-func (b *recordBatch) document(i int) (document, error) {
+func (b *recordBatch) Document(i int) (counting.Document, error) {
 	start := 0
 	if i > 0 {
 		start = b.ends[i-1]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
@@ -15,7 +16,7 @@ import (
 const xmlFormat = "xml"
 
 // readXML reads texts from the records of a file of XML, whose fields are those of JSON objects.
-func readXML(in *source) (*Collection, error) {
+func readXML(in *source) (*counting.Collection, error) {
 	x, err := in.openRecords(in.File)
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func readXML(in *source) (*Collection, error) {
 }
 
 // readRecords counts the records of a file.
-func (in *source) readRecords(x *xmlRecords) (*Collection, error) {
+func (in *source) readRecords(x *xmlRecords) (*counting.Collection, error) {
 	in.divides = true
 	_, c, err := in.countTexts(x.batches, nil)
 	return c, err
@@ -64,7 +65,7 @@ func (r *Records) Numbers() bool {
 }
 
 // Read reads the records as texts.
-func (r *Records) Read() (*Collection, error) {
+func (r *Records) Read() (*counting.Collection, error) {
 	c, err := r.in.readRecords(r.x)
 	return finish(r.in.File, c, xmlFormat, err)
 }
@@ -107,7 +108,7 @@ func (r *Records) Next() ([]string, error) {
 // xmlRecords gives the records of a file.
 type xmlRecords struct {
 	in    *source
-	from  *origin
+	from  *counting.Origin
 	r     *records.Reader
 	first []*records.Record // that decided on the fields and are not read yet
 	ended bool
@@ -134,7 +135,7 @@ func (in *source) sampleRecords(file *input.File, before int) (*xmlRecords, erro
 		in.choice = r.Choice()
 		in.Notef("The documents are the elements %s.", in.choice)
 	}
-	x := &xmlRecords{in: in, r: r, from: &origin{ctx: in.Ctx, file: file.Name, unit: "line", start: 1}}
+	x := &xmlRecords{in: in, r: r, from: &counting.Origin{Ctx: in.Ctx, File: file.Name, Unit: "line", Start: 1}}
 	held, most := 0, int(min(sampledXML, in.Mem.Limit/64))
 	for held < most && (before+len(x.first) < sampledObjects || len(asked) > 0 && in.fields == nil) {
 		rec, err := r.Read()
@@ -203,7 +204,7 @@ func (x *xmlRecords) next() (*records.Record, error) {
 }
 
 // batches emits all records.
-func (x *xmlRecords) batches(emit func(batch) bool) error {
+func (x *xmlRecords) batches(emit func(counting.Batch) bool) error {
 	b := &jsonBatch{from: x.from, fields: x.in.fields}
 	for {
 		rec, err := x.next()
@@ -216,7 +217,7 @@ func (x *xmlRecords) batches(emit func(batch) bool) error {
 		}
 		b.data = rec.Append(b.data)
 		b.ends, b.lines = append(b.ends, len(b.data)), append(b.lines, rec.Line)
-		if len(b.data) >= batchBytes {
+		if len(b.data) >= counting.BatchBytes {
 			if !emit(b) {
 				return nil
 			}

@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"maps"
@@ -8,9 +8,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 )
 
-// Outline is what [ReadOptions].Outline keeps of documents whose rows, names and labels are let go
+// Outline is what [Keep].Outline keeps of documents whose rows, names and labels are let go
 // of as soon as they were counted. It says what the documents have in common, so that blocks of
-// them can be counted by the same terms and classes later ([CountDocuments]).
+// them can be counted by the same terms and classes later.
 type Outline struct {
 	// Each gets the name of each document, in their order: a document without one has its number,
 	// from 1.
@@ -26,8 +26,8 @@ type Outline struct {
 	words      map[string]int   // documents of each label
 	column     map[string]int32 // see Columns
 	anyLabel   bool
-	firsts     map[int]document // the first documents of each kind that notes name, by number
-	from       map[int]*origin  // where they are from
+	firsts     map[int]Document // the first documents of each kind that notes name, by number
+	from       map[int]*Origin  // where they are from
 }
 
 // Columns maps the stem of each column to the column, for [Options].Index.
@@ -50,8 +50,8 @@ func (o *Outline) take(p *counted) (bytes int64, err error) {
 	at := 0
 	for i := range p.docs {
 		d := &p.docs[i]
-		id := d.id
-		if !d.hasID {
+		id := d.ID
+		if !d.HasID {
 			id = strconv.Itoa(o.Documents + 1)
 		}
 		if p.ends[i] == at {
@@ -60,12 +60,12 @@ func (o *Outline) take(p *counted) (bytes int64, err error) {
 			}
 		}
 		at = p.ends[i]
-		if o.anyLabel = o.anyLabel || d.hasLabel; d.label != "" {
+		if o.anyLabel = o.anyLabel || d.HasLabel; d.Label != "" {
 			if o.words == nil {
 				o.words = make(map[string]int)
 			}
-			if o.words[d.label]++; o.words[d.label] == 1 {
-				bytes += labelBytes + 2*int64(len(d.label))
+			if o.words[d.Label]++; o.words[d.Label] == 1 {
+				bytes += labelBytes + 2*int64(len(d.Label))
 			}
 		}
 		o.Documents++
@@ -105,15 +105,15 @@ func (o *Outline) name(c *Collection, without bool) (note string) {
 }
 
 // keep keeps the document of a part that is the first of a kind.
-func (o *Outline) keep(i int, p *counted, d *document) {
+func (o *Outline) keep(i int, p *counted, d *Document) {
 	if o.firsts == nil {
-		o.firsts, o.from = make(map[int]document), make(map[int]*origin)
+		o.firsts, o.from = make(map[int]Document), make(map[int]*Origin)
 	}
 	o.firsts[i], o.from[i] = *d, p.from
 }
 
-// find is [tally.find] of a document that was kept.
-func (o *Outline) find(i int) (*counted, *document) {
+// find is [Tally.find] of a document that was kept.
+func (o *Outline) find(i int) (*counted, *Document) {
 	d := o.firsts[i]
 	return &counted{from: o.from[i]}, &d
 }

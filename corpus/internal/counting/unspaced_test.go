@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestUnspaced(t *testing.T) {
 		}
 	}
 	// Triples that two texts share are terms, and a note names the script.
-	c := readTexts(t, `{"text": "แมวกินปลาทูในครัว"}`+"\n"+`{"text": "หมากินปลาทูในสวน"}`, Options{})
+	c := countTexts(t, `{"text": "แมวกินปลาทูในครัว"}`+"\n"+`{"text": "หมากินปลาทูในสวน"}`, Options{})
 	if notes := strings.Join(c.Notes, " "); len(c.Terms) < 4 || !strings.Contains(notes, "2 documents are Thai, which has no blanks") || !strings.Contains(notes, "PyThaiNLP") {
 		t.Errorf("%q: %s", c.Terms, notes)
 	}
@@ -48,7 +48,7 @@ func TestEmoji(t *testing.T) {
 	if a.term("👍") != "👍" || a.term("x") != "" {
 		t.Error("an emoji is too short")
 	}
-	c := readTexts(t, `{"text": "good 😀"}`+"\n"+`{"text": "bad 😀 🎉"}`, Options{MinDF: 1})
+	c := countTexts(t, `{"text": "good 😀"}`+"\n"+`{"text": "bad 😀 🎉"}`, Options{MinDF: 1})
 	if got := strings.Join(c.Terms, " "); got != "bad good 🎉 😀" {
 		t.Errorf("terms %s", got)
 	}

@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 
 // wordsOf cuts a text with an analyzer's rules and returns the canonical words, with stop words and
 // short ones.
-func wordsOf(a *analyzer, text string) []string {
+func wordsOf(a *Analyzer, text string) []string {
 	s := tokens.Scanner{Split: a.split}
 	s.Begin(text)
 	var out []string
@@ -28,9 +28,9 @@ func wordsOf(a *analyzer, text string) []string {
 	return out
 }
 
-func mustAnalyzer(t testing.TB, opt Options) *analyzer {
+func mustAnalyzer(t testing.TB, opt Options) *Analyzer {
 	t.Helper()
-	a, err := newAnalyzer(opt)
+	a, err := NewAnalyzer(opt, Keep{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestStopWordFile(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{filepath.Join(t.TempDir(), "missing"), t.TempDir()} {
-		_, err := newAnalyzer(Options{StopWords: bad})
+		_, err := NewAnalyzer(Options{StopWords: bad}, Keep{})
 		if !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("stop words %s: %v is no error of the request", bad, err)
 		}
@@ -162,7 +162,7 @@ func FuzzTokenize(f *testing.F) {
 		strings.Repeat("x'", 99), "יִשְׂרָאֵל ǅ ﬁ ͅα"} {
 		f.Add(s)
 	}
-	var analyzers []*analyzer
+	var analyzers []*Analyzer
 	for _, name := range append(language.Sorted(), language.None) {
 		analyzers = append(analyzers, mustAnalyzer(f, Options{Language: name, StopWords: "none"}))
 	}

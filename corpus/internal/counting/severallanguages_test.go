@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 
 // Of languages that are listed each text is read in its own, and stop words are of each or of all.
 func TestSeveralLanguages(t *testing.T) {
-	a, err := newAnalyzer(Options{Language: "de,en"})
+	a, err := NewAnalyzer(Options{Language: "de,en"}, Keep{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestSeveralLanguages(t *testing.T) {
 		}
 	}
 	for _, language := range []string{"none", "german", "auto", "german,english", "english,german"} {
-		union, err := newAnalyzer(Options{Language: language, StopWords: "german,en"})
+		union, err := NewAnalyzer(Options{Language: language, StopWords: "german,en"}, Keep{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func FuzzTongue(f *testing.F) {
 	f.Add("Der Hund schläft unter dem Tisch und wartet auf das Abendessen. The library reads files and writes the results.")
 	f.Add("Η βιβλιοθήκη διαβάζει τα αρχεία και γράφει τα αποτελέσματα. القطة تنام تحت الطاولة")
 	f.Add("\xff\u200d\ufe0f👍🏽👨‍👩‍👧 🇩 🇩🇪🇫 ก\u0e31\u0e31 ក្ រ្រ")
-	a, err := newAnalyzer(Options{})
+	a, err := NewAnalyzer(Options{}, Keep{})
 	if err != nil {
 		f.Fatal(err)
 	}

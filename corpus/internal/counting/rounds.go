@@ -1,4 +1,11 @@
-package text
+// Package counting counts the words of documents, which a reader emits in batches: on all cores, a
+// round of batches at a time ([Rounds]), into one table of words for each worker.
+// [Tally.Collection] chooses the terms that become columns, names them and makes the rows;
+// [Divide] does so for the documents of all ranks. [Options] says what a term is. The result does
+// not depend on which worker or rank counted which document.
+//
+// A text is not kept but for its beginning ([Keep].Snippets).
+package counting
 
 import (
 	"context"
@@ -9,31 +16,34 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
+// BatchBytes is about how many bytes of text one batch has.
+const BatchBytes = 128 << 10
+
 // A round is what is counted between two checks of the memory taken: that many batches, or fewer if
 // they hold more than that many bytes. Up to three rounds are in memory: one is counted, one waits,
 // one is read.
 const (
-	roundBatches = 16
-	roundBytes   = roundBatches * batchBytes
+	RoundBatches = 16
+	roundBytes   = RoundBatches * BatchBytes
 	// StreamBytes is about what a stream of documents holds: three rounds of batches as they are in
 	// the file, and one as documents, with what was needed to decode it.
 	StreamBytes = 5 * roundBytes
 )
 
-// documentBytes is the estimated memory of a document's entry in the lists, without its names.
-const documentBytes = 144
+// DocumentBytes is the estimated memory of a document's entry in the lists, without its names.
+const DocumentBytes = 144
 
-// tally is the counts of a collection of texts, in the order of the documents.
-type tally struct {
+// Tally is the counts of a collection of texts, in the order of the documents.
+type Tally struct {
 	workers []*counter
 	parts   []counted
-	docs    int
+	Docs    int
 	words   int64
 	odd     int                   // documents whose label is no class
-	oddWay  string                // the way out for them, as in [source]
+	OddWay  string                // the way out for them; "": that of fields
 	noText  int                   // documents whose text is null or missing
-	skipped int                   // documents that a reader's rule left out
-	damaged int                   // documents with bytes that are invalid in their encoding
+	Skipped int                   // documents that a reader's rule left out
+	Damaged int                   // documents with bytes that are invalid in their encoding
 	guessed int                   // documents read as an encoding that was guessed, because they are not UTF-8
 	entries int64                 // non-zero counts
 	tongues [language.Tongues]int // documents by what they are written in, if that was looked at
@@ -49,17 +59,17 @@ type tally struct {
 	outline                                                          *Outline // takes the documents in place of parts; nil: parts have them
 }
 
-// rounds gives each the rounds of the batches that produce emits, in their order. One goroutine
+// Rounds gives each the rounds of the batches that produce emits, in their order. One goroutine
 // produces while each works on earlier batches, so unpacking a compressed file takes no extra time.
 // emit returns false when the work is over; produce must then return. Its own error comes after the
 // rounds that it emitted.
-func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each func([]batch) error) error {
+func Rounds(ctx context.Context, produce func(emit func(Batch) bool) error, each func([]Batch) error) error {
 	inner, stop := context.WithCancel(ctx)
-	rounds := make(chan []batch, 1)
+	rounds := make(chan []Batch, 1)
 	var failure error // the error of produce, valid after rounds is closed
 	go func() {
 		defer close(rounds)
-		var round []batch
+		var round []Batch
 		bytes := 0
 		send := func() bool {
 			if len(round) == 0 {
@@ -73,9 +83,9 @@ func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each
 				return false
 			}
 		}
-		failure = produce(func(b batch) bool {
+		failure = produce(func(b Batch) bool {
 			round = append(round, b)
-			if bytes += b.held(); len(round) < roundBatches && bytes < roundBytes {
+			if bytes += b.Held(); len(round) < RoundBatches && bytes < roundBytes {
 				return inner.Err() == nil
 			}
 			return send()
@@ -98,55 +108,26 @@ func rounds(ctx context.Context, produce func(emit func(batch) bool) error, each
 	return failure
 }
 
-// countTexts counts the documents of all batches that produce emits ([rounds]). Memory: about 2
+// Count counts the documents of all batches that produce emits ([Rounds]). Memory: about 2
 // bytes per entry and the vocabulary, taken from mem. done is called after each round with the
 // number of documents so far.
 //
 // It returns the error of the first document, in the order of the documents, that cannot be read;
 // produce's own error comes after the errors of the batches that it emitted.
-func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
-	t := &tally{outline: a.outline}
-	err := rounds(ctx, produce, func(round []batch) error {
+func Count(ctx context.Context, a *Analyzer, mem *input.Budget, produce func(emit func(Batch) bool) error, done func(docs int)) (*Tally, error) {
+	t := &Tally{outline: a.Outline}
+	err := Rounds(ctx, produce, func(round []Batch) error {
 		if err := t.count(ctx, a, mem, round); err != nil {
 			return err
 		}
-		done(t.docs)
+		done(t.Docs)
 		return nil
 	})
 	return t, err
 }
 
-// countTexts counts the documents that produce emits and makes the collection, or hands the
-// documents to ReadOptions.Each. done may be nil.
-func (in *source) countTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*tally, *Collection, error) {
-	if in.opt.Each != nil {
-		return &tally{}, &Collection{}, in.stream(produce)
-	}
-	if s := in.opt.Share; s != nil {
-		if !in.divides {
-			return nil, nil, s.NoTexts()
-		}
-		c, err := in.sharedTexts(produce, func(int) {})
-		return nil, c, err
-	}
-	a, err := in.opt.analyzer()
-	if err != nil {
-		return nil, nil, err
-	}
-	if done == nil {
-		done = func(int) {}
-	}
-	t, err := countTexts(in.Ctx, a, in.Mem, produce, done)
-	if err != nil {
-		return nil, nil, err
-	}
-	t.oddWay = in.oddWay
-	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
-	return t, c, err
-}
-
 // count counts one round and appends it.
-func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round []batch) error {
+func (t *Tally) count(ctx context.Context, a *Analyzer, mem *input.Budget, round []Batch) error {
 	for len(t.workers) < parallel.Workers(len(round), 1) {
 		t.workers = append(t.workers, newCounter(a))
 	}
@@ -173,11 +154,11 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 		for i := range p.docs {
 			t.note(&p, &p.docs[i])
 			if t.outline == nil {
-				taken += documentBytes + int64(len(p.docs[i].id)) + int64(len(p.docs[i].snippet))
+				taken += DocumentBytes + int64(len(p.docs[i].ID)) + int64(len(p.docs[i].snippet))
 			}
-			t.docs++
+			t.Docs++
 		}
-		t.skipped += p.skipped
+		t.Skipped += p.skipped
 		t.entries += p.entries
 		t.words += p.words
 		if t.outline != nil {
@@ -195,22 +176,22 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 }
 
 // note counts a document, the next one, by what notes say of it.
-func (t *tally) note(p *counted, d *document) {
+func (t *Tally) note(p *counted, d *Document) {
 	one := func(is bool, n, first *int) {
 		if !is {
 			return
 		}
 		if *n++; *n == 1 {
-			if *first = t.docs; t.outline != nil {
-				t.outline.keep(t.docs, p, d)
+			if *first = t.Docs; t.outline != nil {
+				t.outline.keep(t.Docs, p, d)
 			}
 		}
 	}
-	one(d.damaged, &t.damaged, &t.firstDamaged)
-	one(d.mail, &t.mail, &t.firstMail)
+	one(d.Damaged, &t.Damaged, &t.firstDamaged)
+	one(d.Mail, &t.mail, &t.firstMail)
 	one(d.emptied, &t.emptied, &t.firstEmptied)
-	one(d.noText, &t.noText, &t.firstNoText)
-	one(d.guessed != "", &t.guessed, &t.firstGuessed)
+	one(d.NoText, &t.noText, &t.firstNoText)
+	one(d.Guessed != "", &t.guessed, &t.firstGuessed)
 	t.tongues[d.tongue]++
 	if d.markup {
 		t.markup++
@@ -218,20 +199,20 @@ func (t *tally) note(p *counted, d *document) {
 	if d.twice {
 		t.twice++
 	}
-	if d.pdf != "" {
+	if d.PDF != "" {
 		t.pdfs++
-		t.pdfsBy = d.pdf
+		t.pdfsBy = d.PDF
 	}
 	if d.packed > 0 {
 		t.packed[d.packed-1]++
 	}
-	if d.odd {
+	if d.Odd {
 		t.odd++
 	}
 }
 
 // vocabularyBytes estimates the memory of the workers' words.
-func (t *tally) vocabularyBytes() (n int64) {
+func (t *Tally) vocabularyBytes() (n int64) {
 	for _, w := range t.workers {
 		n += w.bytes
 	}

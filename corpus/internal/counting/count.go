@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"context"
@@ -14,59 +14,6 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// document is one text and what its source says about it.
-type document struct {
-	id, label       string
-	hasID, hasLabel bool
-	repeats         bool // another document may have the id: it then gets a number after it
-	line            int  // where it begins in its file, from 1
-	text            string
-	snippet         string  // of the text; "" if none is wanted
-	beside          []Value // what its other columns hold, if that is wanted
-	skip            bool    // a reader's rule leaves it out; it is not counted
-	odd             bool    // its label is no class, such as a list of several
-	noText          bool    // its text is null or missing, which counts as an empty one
-	// also has further labels: the document is repeated for each, with #label after its id.
-	also    []string
-	damaged bool            // it has bytes that are invalid in its encoding
-	guessed string          // the encoding that it was read as, because it is not UTF-8; else ""
-	message bool            // it was read as a message, and is stripped
-	mail    bool            // it is mail from which StripAuto cut something
-	cut     bool            // parts of mail were cut out of it
-	emptied bool            // no word is left of it, and parts of mail were cut out
-	plain   bool            // its format says that it has no HTML, or that was read already
-	markup  bool            // HTML in it was left out
-	twice   bool            // it was encoded twice, which was undone
-	pdf     string          // the version of the program that read it as a PDF; else ""
-	tongue  language.Tongue // what it is written in
-	// packed is the number, up to [tokens.Unspaced], of the script without blanks whose runs were
-	// cut into pieces; 0 for none.
-	packed uint8
-}
-
-// batch is a few documents that one worker reads and counts.
-type batch interface {
-	len() int
-	// document returns document i; an error names its file and line.
-	document(i int) (document, error)
-	// held returns the bytes of the documents that are in memory.
-	held() int
-}
-
-// counted is what remains of a batch: the documents without their texts, and their counts by the
-// term numbers of the worker that counted them, as [sparse.AppendCount] writes them.
-type counted struct {
-	worker  int
-	from    *origin    // nil: documents name their places themselves
-	docs    []document // text is empty
-	ends    []int      // document i has the counts [ends[i-1], ends[i])
-	counts  []byte
-	words   int64
-	entries int64
-	skipped int
-	err     error
-}
-
 // Estimated bytes of one entry of the maps and slices below, without the text of the words.
 const (
 	formBytes = 96
@@ -78,16 +25,16 @@ const (
 const atOnce = 64
 
 // counter counts words for one worker. Its numbers of words and terms depend on the texts that the
-// worker happened to read; [tally.collection] replaces them by the columns of the result.
+// worker happened to read; [Tally.Collection] replaces them by the columns of the result.
 type counter struct {
-	*analyzer // of the current language
+	*Analyzer // of the current language
 	scan      tokens.Scanner
 	forms     *tokens.Table   // word of the current language -> its form, or -1 for a word that is left out
 	tables    []*tokens.Table // the forms of each language, by number; nil: none was met
 	speaks    language.Tongue // the current language
 	snippets  int             // most characters of a snippet, 0: none
 	cut       []string        // parts of mail that are cut out of texts
-	written   bool            // texts that look as if they were encoded twice are as they are
+	encoded   bool            // texts that look as if they were encoded twice are as they are
 	mixed     bool            // the texts are in several languages: their terms have stems
 	form      []form
 	stems     map[string]int32 // stem -> its term
@@ -127,12 +74,12 @@ type form struct {
 	count  int64
 }
 
-func newCounter(a *analyzer) *counter {
+func newCounter(a *Analyzer) *counter {
 	c := &counter{
-		analyzer: a,
-		snippets: a.snippets,
-		cut:      a.strip,
-		written:  a.encoded,
+		Analyzer: a,
+		snippets: a.Snippets,
+		cut:      a.Strip,
+		encoded:  a.Encoded,
 		scan:     tokens.Scanner{Split: a.split, Word: make([]byte, 0, tokens.MaxLength*utf8.UTFMax)},
 		tables:   make([]*tokens.Table, max(1, len(a.each))),
 		stems:    make(map[string]int32),
@@ -150,7 +97,7 @@ func (c *counter) use(own language.Tongue) {
 	if own == c.speaks {
 		return
 	}
-	c.speaks, c.analyzer = own, c.each[own]
+	c.speaks, c.Analyzer = own, c.each[own]
 	c.scan.Split, c.scan.Elide = c.split, c.elide
 	if c.tables[own] == nil {
 		c.tables[own] = tokens.NewTable()
@@ -160,42 +107,42 @@ func (c *counter) use(own language.Tongue) {
 }
 
 // count counts the documents of a batch. It stops at the first document that cannot be read.
-func (c *counter) count(ctx context.Context, b batch) (out counted) {
+func (c *counter) count(ctx context.Context, b Batch) (out counted) {
 	c.counts = c.counts[:0]
-	if o, ok := b.(interface{ origin() *origin }); ok {
-		out.from = o.origin()
+	if o, ok := b.(interface{ From() *Origin }); ok {
+		out.from = o.From()
 	}
-	out.docs = make([]document, 0, b.len())
-	out.ends = make([]int, 0, b.len())
-	for i := range b.len() {
-		d, err := b.document(i)
+	out.docs = make([]Document, 0, b.Len())
+	out.ends = make([]int, 0, b.Len())
+	for i := range b.Len() {
+		d, err := b.Document(i)
 		if err == nil {
 			err = ctx.Err()
 		}
-		if err == nil && d.skip {
+		if err == nil && d.Skip {
 			out.skipped++
 			continue
 		}
 		if err == nil {
 			var words int64
-			if !c.written {
-				d.text, d.twice = charset.Once(d.text)
+			if !c.encoded {
+				d.Text, d.twice = charset.Once(d.Text)
 			}
-			if !d.message {
-				whole := len(d.text)
-				d.text, d.mail = plain.Strip(d.text, c.cut)
-				d.cut = len(d.text) < whole
+			if !d.Message {
+				whole := len(d.Text)
+				d.Text, d.Mail = plain.Strip(d.Text, c.cut)
+				d.Cut = len(d.Text) < whole
 			}
-			if c.opt.Markup != plain.KeepMarkup && !d.plain {
-				d.text, d.markup = plain.WithoutMarkup(d.text)
+			if c.opt.Markup != plain.KeepMarkup && !d.Plain {
+				d.Text, d.markup = plain.WithoutMarkup(d.Text)
 			}
 			if c.each != nil {
-				d.tongue = language.Of(&c.scan, d.text, c.among)
+				d.tongue = language.Of(&c.scan, d.Text, c.among)
 				c.use(d.tongue.Language())
 			}
-			words, err = c.add(ctx, d.text)
+			words, err = c.add(ctx, d.Text)
 			out.words += words
-			d.emptied = d.cut && words == 0
+			d.emptied = d.Cut && words == 0
 			if c.scan.Script > 0 && !c.scan.Whole {
 				d.packed = uint8(c.scan.Script)
 			}
@@ -204,17 +151,17 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			out.err = err
 			return out
 		}
-		d.snippet, d.text = plain.Snippet(d.text, c.snippets), ""
-		d.id, d.label = lexical.Tidy(d.id), lexical.Tidy(d.label)
-		id, also := d.id, d.also
+		d.snippet, d.Text = plain.Snippet(d.Text, c.snippets), ""
+		d.ID, d.Label = lexical.Tidy(d.ID), lexical.Tidy(d.Label)
+		id, also := d.ID, d.Also
 		if len(also) > 0 {
-			d.id, d.also = id+"#"+d.label, nil
+			d.ID, d.Also = id+"#"+d.Label, nil
 		}
-		for _, label := range append([]string{d.label}, also...) {
-			if label != d.label {
-				d.id = id + "#" + label
+		for _, label := range append([]string{d.Label}, also...) {
+			if label != d.Label {
+				d.ID = id + "#" + label
 			}
-			d.label = c.keep(label)
+			d.Label = c.keep(label)
 			out.entries += int64(len(c.touched))
 			for _, t := range c.touched {
 				c.counts = sparse.AppendCount(c.counts, t, c.tally[t])
@@ -382,7 +329,7 @@ func (c *counter) meet(word string, plain bool) int32 {
 	f, ok := tokens.Find(c.forms, text)
 	if !ok {
 		f = -1
-		if stem := c.analyzer.term(text); stem != "" {
+		if stem := c.Analyzer.term(text); stem != "" {
 			f = int32(len(c.form))
 			c.form = append(c.form, form{text: text, term: c.number(stem), tongue: c.speaks})
 			c.times = append(c.times, 0)

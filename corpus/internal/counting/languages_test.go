@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"fmt"
@@ -19,24 +19,24 @@ func TestLanguageNames(t *testing.T) {
 			t.Errorf("%s: %v", word, err)
 		}
 	}
-	a, err := newAnalyzer(Options{Language: "fr"})
+	a, err := NewAnalyzer(Options{Language: "fr"}, Keep{})
 	if err != nil || a.term("maisons") != a.term("maison") || !a.split {
 		t.Errorf("fr is not read as French: %v", err)
 	}
-	german, err := newAnalyzer(Options{Language: "de-AT"})
+	german, err := NewAnalyzer(Options{Language: "de-AT"}, Keep{})
 	if err != nil || german.term("häuser") != german.term("haus") || german.term("und") != "" {
 		t.Errorf("de-AT is not read as German: %v", err)
 	}
 	for language, words := range map[string][3]string{ // two words of one stem, and a stop word
 		"ro": {"școlile", "şcoli", "pentru"}, "tr": {"kitaplar", "kitap", "için"}, "ar": {"الكتاب", "كتاب", "التي"},
 	} {
-		a, err := newAnalyzer(Options{Language: language})
+		a, err := NewAnalyzer(Options{Language: language}, Keep{})
 		if err != nil || a.term(words[0]) != a.term(words[1]) || a.term(words[2]) != "" {
 			t.Errorf("%s: %q and %q, the stop word %q; %v", language, a.term(words[0]), a.term(words[1]), a.term(words[2]), err)
 		}
 	}
 	for language, stop := range map[string]string{"pl": "który", "cs": "protože", "el": "είναι", "id": "yang", "ca": "això", "uk": "який"} {
-		a, err := newAnalyzer(Options{Language: language})
+		a, err := NewAnalyzer(Options{Language: language}, Keep{})
 		if err != nil || a.term(stop) != "" || a.term("xyzowie") != "xyzowie" {
 			t.Errorf("%s: the stop word is %q, another %q; %v", language, a.term(stop), a.term("xyzowie"), err)
 		}
@@ -51,7 +51,7 @@ func TestLanguageNames(t *testing.T) {
 func TestEnglishStems(t *testing.T) {
 	met := map[string]bool{}
 	s := tokens.Scanner{}
-	for _, text := range exampleTexts(t) {
+	for _, text := range corpusTexts(t) {
 		for s.Begin(text); s.Next(); {
 			met[strings.ToLower(string(s.Spelling()))] = true
 		}
@@ -75,7 +75,7 @@ func TestEnglishStems(t *testing.T) {
 // stays.
 func TestWordsOfOtherTongues(t *testing.T) {
 	text := "w'umutekano ry\u2019igihugu n'ubutunzi hari amakuru ng'ombe o'zbek g'alaba go'aan k'uchu ch'aki yiteguriye kwegeranya kiringo gushigikira the"
-	c := readTexts(t, fmt.Sprintf("{\"text\": %[1]q}\n{\"text\": %[1]q}", text), Options{})
+	c := countTexts(t, fmt.Sprintf("{\"text\": %[1]q}\n{\"text\": %[1]q}", text), Options{})
 	want := strings.Fields("amakuru ch'aki g'alaba go'aan gushigikira hari igihugu k'uchu kiringo kwegeranya ng'ombe o'zbek the ubutunzi umutekano yiteguriye")
 	if !slices.Equal(c.Terms, want) {
 		t.Errorf("terms %q, want %q", c.Terms, want)

@@ -1,4 +1,4 @@
-package text
+package counting
 
 import "math"
 

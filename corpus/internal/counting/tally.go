@@ -1,31 +1,33 @@
-package text
+package counting
 
 import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// collection makes the result of the counted documents: it chooses, names and orders the terms and
+// Collection makes the result of the counted documents: it chooses, names and orders the terms and
 // builds the rows. The result does not depend on which worker counted which document. Memory
-// besides the tally: 12 bytes per entry, none with [ReadOptions].Counts.
-func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, name string) (*Collection, error) {
-	if t.docs == 0 && t.skipped > 0 {
-		return nil, input.Failf(name, "", "none of its %s passes the selection; choose other parts or topics", message.Plural(t.skipped, "document", "documents"))
+// besides the tally: 12 bytes per entry, none with [Keep].Counts.
+func (t *Tally) Collection(ctx context.Context, a *Analyzer, mem *input.Budget, name string) (*Collection, error) {
+	if t.Docs == 0 && t.Skipped > 0 {
+		return nil, input.Failf(name, "", "none of its %s passes the selection; choose other parts or topics", message.Plural(t.Skipped, "document", "documents"))
 	}
-	if t.docs == 0 {
+	if t.Docs == 0 {
 		return nil, input.NoDocuments(input.Failf(name, "", "it holds no documents; give at least one text"))
 	}
-	if err := refuseNoTexts(t.noText, t.docs, a, name); err != nil {
+	if err := refuseNoTexts(t.noText, t.Docs, a, name); err != nil {
 		return nil, err
 	}
 	moved, vocabulary, err := t.absorbed(ctx, mem)
@@ -34,11 +36,11 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	}
 	mixed := a.each != nil && language.Mixed(t.tongues[:])
 	vocabulary.mixed = mixed
-	terms, stems, column, apart, err := vocabulary.choose(t.docs, name)
+	terms, stems, column, apart, err := vocabulary.choose(t.Docs, name)
 	if err != nil {
 		return nil, err
 	}
-	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), apart: apart, mixed: mixed, foreign: mixed && language.NoneKnown(t.tongues[:]), emptied: t.emptied}
+	f := facts{docs: t.Docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms), apart: apart, mixed: mixed, foreign: mixed && language.NoneKnown(t.tongues[:]), emptied: t.emptied}
 	for _, j := range column {
 		if j >= 0 {
 			f.met++
@@ -47,23 +49,23 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err := f.check(a, name); err != nil {
 		return nil, err
 	}
-	if !a.counts {
+	if !a.Counts {
 		if err := mem.Take(t.entries, 12); err != nil {
 			return nil, err
 		}
 	}
 	var rarities []Rarity
 	if !a.opt.ForModel {
-		if err := mem.Take(int64(t.docs), 8); err != nil {
+		if err := mem.Take(int64(t.Docs), 8); err != nil {
 			return nil, err
 		}
-		rarities = t.rarities(moved, vocabulary, vocabulary.df, t.docs, column)
+		rarities = t.rarities(moved, vocabulary, vocabulary.df, t.Docs, column)
 	}
 	c := &Collection{Terms: terms, Stems: stems, Snippets: t.snippets(a), Rarities: rarities}
 	if t.outline != nil {
 		t.outline.Stems = vocabulary.stemsOf(column, len(terms))
 	}
-	if c.Counts = t.asCounted(moved, column, len(terms)); !a.counts {
+	if c.Counts = t.asCounted(moved, column, len(terms)); !a.Counts {
 		if c.X, err = c.Counts.Expand(ctx); err != nil {
 			return nil, err
 		}
@@ -87,11 +89,11 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 }
 
 // snippets are the snippets of the documents, nil if none are wanted.
-func (t *tally) snippets(a *analyzer) []string {
-	if a.snippets == 0 {
+func (t *Tally) snippets(a *Analyzer) []string {
+	if a.Snippets == 0 {
 		return nil
 	}
-	list := make([]string, 0, t.docs)
+	list := make([]string, 0, t.Docs)
 	for _, p := range t.parts {
 		for _, d := range p.docs {
 			list = append(list, d.snippet)
@@ -109,9 +111,9 @@ func first(n, i int, place func(int) string) string {
 }
 
 // notes adds the note on the counting and those on bytes that are not UTF-8 and on missing texts.
-func (t *tally) notes(c *Collection, counting string) {
+func (t *Tally) notes(c *Collection, counting string) {
 	c.Notes = append(c.Notes, counting)
-	c.noteBytes(t.damaged, first(t.damaged, t.firstDamaged, t.place), t.guessed, first(t.guessed, t.firstGuessed, t.guess))
+	c.noteBytes(t.Damaged, first(t.Damaged, t.firstDamaged, t.place), t.guessed, first(t.guessed, t.firstGuessed, t.guess))
 	c.noteNoTexts(t.noText, first(t.noText, t.firstNoText, t.named))
 }
 
@@ -127,14 +129,14 @@ func (c *Collection) noteBytes(damaged int, firstDamaged string, guessed int, fi
 }
 
 // guess says what encoding document i was read as, and where it is.
-func (t *tally) guess(i int) string {
+func (t *Tally) guess(i int) string {
 	_, d := t.find(i)
-	return d.guessed + " (first: " + t.place(i) + ")"
+	return d.Guessed + " (first: " + t.place(i) + ")"
 }
 
 // absorbed joins the counters of the workers in the first of them. moved has the new number of each
 // term of the others.
-func (t *tally) absorbed(ctx context.Context, mem *input.Budget) (moved [][]int32, vocabulary *counter, err error) {
+func (t *Tally) absorbed(ctx context.Context, mem *input.Budget) (moved [][]int32, vocabulary *counter, err error) {
 	moved = make([][]int32, len(t.workers)) // worker's term -> vocabulary's term
 	vocabulary = t.workers[0]
 	if err := mem.Take(t.vocabularyBytes()-vocabulary.bytes, 1); err != nil {
@@ -161,7 +163,7 @@ func wasWere(n int) string {
 // document were not there. These are the terms that are left out, and those of as few documents as
 // a column must have at least.
 // df are the documents of each term, of docs in all, those of other ranks among them.
-func (t *tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs int, column []int32) []Rarity {
+func (t *Tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs int, column []int32) []Rarity {
 	least, _ := vocabulary.opt.limits(docs)
 	if vocabulary.opt.Vocabulary != nil {
 		least = 0 // its terms are columns whatever the documents are
@@ -172,7 +174,7 @@ func (t *tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs 
 		}
 		return column[term] < 0 || int(df[term]) <= least
 	}
-	list := make([]Rarity, 0, t.docs)
+	list := make([]Rarity, 0, t.Docs)
 	for _, part := range t.parts {
 		at := 0
 		for _, end := range part.ends {
@@ -191,7 +193,7 @@ func (t *tally) rarities(moved [][]int32, vocabulary *counter, df []int32, docs 
 }
 
 // asCounted is the matrix of counts as they were counted, which it takes over from the tally.
-func (t *tally) asCounted(moved [][]int32, column []int32, cols int) *sparse.Counts {
+func (t *Tally) asCounted(moved [][]int32, column []int32, cols int) *sparse.Counts {
 	columns := make([][]int32, len(moved)) // of the terms of each worker
 	for w, m := range moved {
 		if columns[w] = column; m == nil {
@@ -213,12 +215,12 @@ func (t *tally) asCounted(moved [][]int32, column []int32, cols int) *sparse.Cou
 
 // name adds the documents' names and classes to the result. A name that is used twice is an error,
 // because results and lists of labels refer to documents by name.
-func (t *tally) name(c *Collection, file string) error {
+func (t *Tally) name(c *Collection, file string) error {
 	if t.outline != nil {
-		if note := oddNote(t.odd, t.docs, t.oddWay); note != "" {
+		if note := oddNote(t.odd, t.Docs, t.OddWay); note != "" {
 			c.Notes = append(c.Notes, note)
 		}
-		if note := t.outline.name(c, mostlyOdd(t.odd, t.docs)); note != "" && !mostlyOdd(t.odd, t.docs) {
+		if note := t.outline.name(c, mostlyOdd(t.odd, t.Docs)); note != "" && !mostlyOdd(t.odd, t.Docs) {
 			c.Notes = append(c.Notes, note)
 		}
 		return nil
@@ -226,7 +228,7 @@ func (t *tally) name(c *Collection, file string) error {
 	anyID, anyLabel := false, false
 	for _, p := range t.parts {
 		for _, d := range p.docs {
-			anyID, anyLabel = anyID || d.hasID, anyLabel || d.hasLabel
+			anyID, anyLabel = anyID || d.HasID, anyLabel || d.HasLabel
 		}
 	}
 	var words []string
@@ -234,38 +236,38 @@ func (t *tally) name(c *Collection, file string) error {
 	again := make(map[string]int)
 	var same sameIDs
 	if anyID {
-		c.IDs = make([]string, 0, t.docs)
-		firstWith = make(map[string]int, t.docs)
+		c.IDs = make([]string, 0, t.Docs)
+		firstWith = make(map[string]int, t.Docs)
 	}
 	for _, p := range t.parts {
 		for _, d := range p.docs {
 			if anyLabel {
-				words = append(words, d.label)
+				words = append(words, d.Label)
 			}
 			if !anyID {
 				continue
 			}
 			i := len(c.IDs)
-			if !d.hasID {
-				d.id = strconv.Itoa(i + 1)
+			if !d.HasID {
+				d.ID = strconv.Itoa(i + 1)
 			}
-			if _, twice := firstWith[d.id]; twice && d.repeats {
-				d.id = UnusedName(firstWith, again, d.id)
+			if _, twice := firstWith[d.ID]; twice && d.Repeats {
+				d.ID = UnusedName(firstWith, again, d.ID)
 			}
-			if k, twice := firstWith[d.id]; !twice {
-				firstWith[d.id] = i
+			if k, twice := firstWith[d.ID]; !twice {
+				firstWith[d.ID] = i
 			} else if same.count++; same.count == 1 {
 				same.i, same.k = i, k
 			}
-			c.IDs = append(c.IDs, d.id)
+			c.IDs = append(c.IDs, d.ID)
 		}
 	}
 	if same.count > 0 {
 		return t.refuseID(file, c.IDs[same.i], same)
 	}
-	if note := oddNote(t.odd, t.docs, t.oddWay); note != "" {
+	if note := oddNote(t.odd, t.Docs, t.OddWay); note != "" {
 		c.Notes = append(c.Notes, note)
-		anyLabel = anyLabel && !mostlyOdd(t.odd, t.docs)
+		anyLabel = anyLabel && !mostlyOdd(t.odd, t.Docs)
 	}
 	if anyLabel {
 		if c.Labels, c.ClassNames = classes.OfWords(words); len(c.ClassNames) == 0 {
@@ -297,12 +299,12 @@ func UnusedName(used, again map[string]int, id string) string {
 type sameIDs struct{ count, i, k int }
 
 // refuseID returns an error about documents with ids of earlier ones, the first of which has id.
-func (t *tally) refuseID(file, id string, s sameIDs) error {
+func (t *Tally) refuseID(file, id string, s sameIDs) error {
 	part, d := t.find(s.i)
 	if part.from == nil {
 		return sameID(file, t.place(s.i), id, t.place(s.k), s.count, "none to number them")
 	}
-	return sameID(part.from.file, part.from.at(d.line), id, t.place(s.k), s.count, numberThem)
+	return sameID(part.from.File, part.from.At(d.Line), id, t.place(s.k), s.count, numberThem)
 }
 
 // numberThem is the way out of ids that several documents of a table have.
@@ -319,7 +321,7 @@ func sameID(file, place, id, other string, count int, way string) error {
 }
 
 // find returns document i and the part that it is in.
-func (t *tally) find(i int) (*counted, *document) {
+func (t *Tally) find(i int) (*counted, *Document) {
 	if t.outline != nil {
 		return t.outline.find(i)
 	}
@@ -330,19 +332,38 @@ func (t *tally) find(i int) (*counted, *document) {
 		}
 		i -= len(part.docs)
 	}
-	panic("text: there is no such document")
+	panic("counting: there is no such document")
 }
 
 // place names document i of the corpus in a message.
-func (t *tally) place(i int) string {
+func (t *Tally) place(i int) string {
 	part, d := t.find(i)
 	switch {
 	case part.from != nil:
-		return part.from.place(d.line)
-	case d.line > 0:
-		return "line " + strconv.Itoa(d.line)
-	case d.hasID:
-		return message.Clip(d.id, 120)
+		return part.from.Place(d.Line)
+	case d.Line > 0:
+		return "line " + strconv.Itoa(d.Line)
+	case d.HasID:
+		return message.Clip(d.ID, 120)
 	}
 	return "document " + strconv.Itoa(i+1)
+}
+
+// Assign gives the documents ids and classes after they were counted: those that named has for
+// each.
+func (t *Tally) Assign(named func(i int) Document) {
+	labels := make(map[string]string)
+	i := 0
+	for _, p := range t.parts {
+		for k := range p.docs {
+			d, says := &p.docs[k], named(i)
+			label, ok := labels[says.Label]
+			if !ok {
+				label = lexical.Tidy(strings.Clone(says.Label)) // it is a piece of a path
+				labels[says.Label] = label
+			}
+			d.ID, d.Label, d.HasLabel = lexical.Tidy(says.ID), label, says.HasLabel
+			i++
+		}
+	}
 }

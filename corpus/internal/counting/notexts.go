@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"fmt"
@@ -30,17 +30,17 @@ func (c *Collection) noteMail(mail int, firstMail string, emptied int, firstEmpt
 }
 
 // named names document i in a message: its place, and its id if it has one.
-func (t *tally) named(i int) string {
+func (t *Tally) named(i int) string {
 	part, d := t.find(i)
-	if place := t.place(i); d.hasID && (part.from != nil || d.line > 0) {
-		return place + ", id " + message.Clip(d.id, 60)
+	if place := t.place(i); d.HasID && (part.from != nil || d.Line > 0) {
+		return place + ", id " + message.Clip(d.ID, 60)
 	}
 	return t.place(i)
 }
 
 // refuseNoTexts refuses documents none of which has a text, but for documents that are placed by a
 // model.
-func refuseNoTexts(n, docs int, a *analyzer, name string) error {
+func refuseNoTexts(n, docs int, a *Analyzer, name string) error {
 	if n < docs || a.opt.AnyText {
 		return nil
 	}
@@ -49,4 +49,38 @@ func refuseNoTexts(n, docs int, a *analyzer, name string) error {
 		why = "the text of its only document is null or missing"
 	}
 	return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: why + "; ‹text-column› names another column or field"}
+}
+
+// mostlyOdd reports whether so many labels of all documents are no classes, more than a tenth, that
+// the others are not classes either.
+func mostlyOdd(odd, all int) bool { return 10*odd > all }
+
+// oddNote says that the labels of some documents are no classes. way is the way out; empty: that of
+// fields.
+func oddNote(odd, all int, way string) string {
+	if odd == 0 {
+		return ""
+	}
+	note := message.Plural(odd, "document has", "documents have") + " several labels, or one that is no class, and "
+	switch {
+	case mostlyOdd(odd, all):
+		note += "the corpus is read without labels"
+	case odd == 1:
+		note += "counts as unlabelled"
+	default:
+		note += "count as unlabelled"
+	}
+	if way == "" {
+		way = "‹label-column› names another field, an element of a list (such as label.0), or none"
+	}
+	return note + "; " + way + "."
+}
+
+// pdfNote says how many documents are PDFs, and of which version the program is that read them:
+// their texts depend on it.
+func pdfNote(pdfs int, by string) (notes []string) {
+	if pdfs == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s, read by pdftotext %s.", message.Plural(pdfs, "document is a PDF", "documents are PDFs"), by)}
 }

@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"github.com/eigenmap/eigenmap/internal/ranks"

@@ -1,9 +1,8 @@
-package text
+package counting
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +16,7 @@ import (
 )
 
 // countDirectly is the definition: for each document and term the number of words with that stem.
-func countDirectly(a *analyzer, texts []string) (counts []map[string]float64, names map[string]string) {
+func countDirectly(a *Analyzer, texts []string) (counts []map[string]float64, names map[string]string) {
 	uses := map[string]map[string]int{} // stem -> word -> occurrences
 	counts = make([]map[string]float64, len(texts))
 	for i, text := range texts {
@@ -71,7 +70,7 @@ func TestCountsAgreeWithDefinition(t *testing.T) {
 				want[name] = stem
 			}
 		}
-		c, err := readLines(context.Background(), strings.NewReader(corpustest.JSONLines(texts)), "test", 0, opt)
+		c, err := countJSONL(context.Background(), corpustest.JSONLines(texts), "test", opt)
 		if len(want) == 0 {
 			if err == nil {
 				rt.Fatal("a corpus without terms was read")
@@ -114,7 +113,7 @@ func TestRunsAgreeWithDefinition(t *testing.T) {
 		a := mustAnalyzer(t, opt)
 		_, names := countDirectly(a, texts)
 		want := countRunsDirectly(a, texts, names, opt)
-		c, err := readLines(context.Background(), strings.NewReader(corpustest.JSONLines(texts)), "test", 0, opt)
+		c, err := countJSONL(context.Background(), corpustest.JSONLines(texts), "test", opt)
 		if len(want) == 0 {
 			corpustest.CheckFault(t, err)
 			return
@@ -135,7 +134,7 @@ func TestRunsAgreeWithDefinition(t *testing.T) {
 		// A corpus counted again in its own vocabulary, in reverse order, has the same counts.
 		given := slices.Clone(c.Terms)
 		slices.Reverse(given)
-		again, err := readLines(context.Background(), strings.NewReader(corpustest.JSONLines(texts)), "test", 0, Options{Vocabulary: given})
+		again, err := countJSONL(context.Background(), corpustest.JSONLines(texts), "test", Options{Vocabulary: given})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -151,7 +150,7 @@ func TestRunsAgreeWithDefinition(t *testing.T) {
 
 func TestVocabulary(t *testing.T) {
 	lines := corpustest.JSONLines([]string{"library connections unknown", "connecting the libraries", "graph"})
-	c := readTexts(t, lines, Options{Vocabulary: []string{"graphs", "connected libraries", "libraries", "absent", "connected", "absent words"}})
+	c := countTexts(t, lines, Options{Vocabulary: []string{"graphs", "connected libraries", "libraries", "absent", "connected", "absent words"}})
 	corpustest.CheckMatrix(t, c.X, [][]float64{{0, 0, 1, 0, 1, 0}, {0, 1, 1, 0, 1, 0}, {1, 0, 0, 0, 0, 0}})
 	if !strings.Contains(strings.Join(c.Notes, "\n"), "of which 4 occur") {
 		t.Errorf("notes %q", c.Notes)
@@ -166,7 +165,7 @@ func TestVocabulary(t *testing.T) {
 		{[]string{"a b c d"}, []string{"4 words"}},
 		{[]string{"graph", ""}, []string{"term 2", "0 words"}},
 	} {
-		_, err := readLines(context.Background(), strings.NewReader(lines), "test", 0, Options{Vocabulary: tc.vocabulary})
+		_, err := countJSONL(context.Background(), lines, "test", Options{Vocabulary: tc.vocabulary})
 		corpustest.WantFault(t, err, tc.parts...)
 	}
 	stems, err := Options{}.Stems([]string{"connected libraries", "graphs"})
@@ -181,7 +180,7 @@ func TestSameCorpusAtAnyThreadCount(t *testing.T) {
 	var first *Collection
 	for _, threads := range race.Threads(1, 2, 5) {
 		native.SetThreads(threads)
-		c := readTexts(t, lines, Options{NGrams: 2, MinDF: 5})
+		c := countTexts(t, lines, Options{NGrams: 2, MinDF: 5})
 		if first == nil {
 			first = c
 			continue
@@ -194,7 +193,7 @@ func TestSameCorpusAtAnyThreadCount(t *testing.T) {
 }
 
 func TestReadableTerms(t *testing.T) {
-	c := readTexts(t, corpustest.JSONLines([]string{"Libraries library libraries", "library connections", "connecting"}), Options{MinDF: 1})
+	c := countTexts(t, corpustest.JSONLines([]string{"Libraries library libraries", "library connections", "connecting"}), Options{MinDF: 1})
 	// Both words of a stem occur equally often, so the first by the alphabet names it.
 	if want := []string{"connecting", "libraries"}; !slices.Equal(c.Terms, want) {
 		t.Errorf("terms %q, want %q", c.Terms, want)
@@ -212,14 +211,14 @@ func TestManyDistinctWords(t *testing.T) {
 		b = strconv.AppendInt(append(b, 'q'), int64(i), 36)
 		b = append(b, ' ')
 	}
-	c := readTexts(t, string(append(b, `"}`...)), Options{Language: "none", StopWords: "none", MinDF: 1})
+	c := countTexts(t, string(append(b, `"}`...)), Options{Language: "none", StopWords: "none", MinDF: 1})
 	if _, k := c.X.Dims(); k != n || c.X.NNZ() != n {
 		t.Errorf("%d terms, want %d", k, n)
 	}
 }
 
 func BenchmarkCountWords(b *testing.B) {
-	texts := exampleTexts(b)
+	texts := corpusTexts(b)
 	a := mustAnalyzer(b, Options{})
 	size := 0
 	for _, text := range texts {
@@ -240,22 +239,8 @@ func BenchmarkCountWords(b *testing.B) {
 	}
 }
 
-func BenchmarkReadJSONL(b *testing.B) {
-	lines := strings.Repeat(corpustest.JSONLines(exampleTexts(b)), 8)
-	for _, threads := range race.Threads(1, 2) {
-		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
-			native.SetThreads(threads)
-			defer native.SetThreads(0)
-			b.SetBytes(int64(len(lines)))
-			for b.Loop() {
-				readTexts(b, lines, Options{})
-			}
-		})
-	}
-}
-
 // countRunsDirectly counts the runs of words of each text from their definition.
-func countRunsDirectly(a *analyzer, texts []string, names map[string]string, opt Options) map[string][]float64 {
+func countRunsDirectly(a *Analyzer, texts []string, names map[string]string, opt Options) map[string][]float64 {
 	n := len(texts)
 	want := map[string][]float64{}
 	for i, text := range texts {
@@ -295,7 +280,7 @@ func countRunsDirectly(a *analyzer, texts []string, names map[string]string, opt
 
 // TestCountingStopsWithinAText: a context that ended stops the count of one long text.
 func TestCountingStopsWithinAText(t *testing.T) {
-	a, err := newAnalyzer(Options{})
+	a, err := NewAnalyzer(Options{}, Keep{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"cmp"
@@ -217,7 +217,7 @@ type facts struct {
 }
 
 // note describes the counting in a sentence.
-func (f facts) note(a *analyzer) string {
+func (f facts) note(a *Analyzer) string {
 	kept := message.Plural(f.terms, "term", "terms")
 	note := fmt.Sprintf("Text: %d words make %s (%s)", f.words, kept, a.describe(f.mixed, f.foreign))
 	if f.words == 1 {
@@ -244,7 +244,7 @@ func (f facts) note(a *analyzer) string {
 }
 
 // check refuses texts of which no term is left.
-func (f facts) check(a *analyzer, name string) error {
+func (f facts) check(a *Analyzer, name string) error {
 	switch {
 	case f.terms > 0:
 		return nil

@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"fmt"
@@ -85,7 +85,7 @@ func TestPlantedCollocations(t *testing.T) {
 		lines = append(lines, strings.Join(words, " "))
 	}
 	runs := func(opt Options) (list []string) {
-		for _, term := range readTexts(t, corpustest.JSONLines(lines), opt).Terms {
+		for _, term := range countTexts(t, corpustest.JSONLines(lines), opt).Terms {
 			if strings.Contains(term, " ") {
 				list = append(list, term)
 			}
@@ -101,7 +101,7 @@ func TestPlantedCollocations(t *testing.T) {
 	if len(every) < 1000 || len(kept) > len(planted)+3 {
 		t.Errorf("%d of %d runs are terms: %q", len(kept), len(every), kept)
 	}
-	c := readTexts(t, corpustest.JSONLines(lines), Options{NGrams: 2, MinDF: 5, Collocations: true})
+	c := countTexts(t, corpustest.JSONLines(lines), Options{NGrams: 2, MinDF: 5, Collocations: true})
 	if want := fmt.Sprintf("; %d runs of words whose words do not belong together left out", len(every)-len(kept)); !strings.Contains(strings.Join(c.Notes, " "), want) {
 		t.Errorf("notes %q lack %q", c.Notes, want)
 	}

@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"slices"
@@ -6,17 +6,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 	"golang.org/x/text/unicode/norm"
 )
 
-// analyzer decides what a word counts as. It is read-only and shared by the workers. It is called
+// Analyzer decides what a word counts as. It is read-only and shared by the workers. It is called
 // once per distinct word, so it may be slow.
-type analyzer struct {
+type Analyzer struct {
 	opt   Options // defaults filled in
 	stem  func(word string, stemStopWords bool) string
 	stop  func(word string) bool
@@ -25,36 +23,22 @@ type analyzer struct {
 	elide bool
 	// each are the analyzers of the languages, by number, if each text is read in its own; else
 	// nil. among are the languages that the texts may be in; nil: all.
-	each  []*analyzer
+	each  []*Analyzer
 	among []language.Tongue
-	// snippets is the most characters of a text that are kept; 0: none.
-	snippets int
-	strip    []string // parts of mail that are cut out of texts
-	counts   bool     // the rows stay as they were counted
-	encoded  bool     // the encoding was chosen: texts that look as if they had two are as they are
-	outline  *Outline // takes the documents; nil: they are kept
+	Keep
 }
 
-// analyzer is [newAnalyzer] for the texts of a source.
-func (o ReadOptions) analyzer() (*analyzer, error) {
-	a, err := newAnalyzer(o.Text)
-	if err == nil {
-		a.encoded = o.Encoding != "" && o.Encoding != charset.Auto
-		a.snippets, a.strip, a.counts, a.outline = o.Snippets, o.stripped(), o.Counts || o.Outline != nil, o.Outline
-	}
-	return a, err
+// Keep says what is kept of documents.
+type Keep struct {
+	Snippets int      // most characters of each text that are kept; 0: none
+	Strip    []string // parts of mail that are cut out of texts
+	Counts   bool     // the rows stay as they were counted
+	Outline  *Outline // takes the documents; nil: they are kept
+	Encoded  bool     // the encoding was chosen: texts that look as if they had two are as they are
 }
 
-// stripped are the parts of mail to strip: those named, or else StripAuto.
-func (o *ReadOptions) stripped() []string {
-	if len(o.Strip) == 0 {
-		return []string{plain.StripAuto}
-	}
-	return o.Strip
-}
-
-// newAnalyzer checks the options and reads the file of stop words, if there is one.
-func newAnalyzer(opt Options) (*analyzer, error) {
+// NewAnalyzer checks the options and reads the file of stop words, if there is one.
+func NewAnalyzer(opt Options, keep Keep) (*Analyzer, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
@@ -82,15 +66,16 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 		for _, own := range a.each {
 			own.each, own.among = a.each, among
 		}
-		return a.each[0], nil
+		a = a.each[0]
 	}
+	a.Keep = keep
 	return a, nil
 }
 
 // newStemming is an analyzer with the stemmer and the stop words of a language; without them of
 // [language.Auto], [language.None] and several languages. Of None beside others nothing is known.
-func newStemming(opt Options, name string) *analyzer {
-	a := &analyzer{opt: opt, stem: language.Stemmer(name), split: slices.Contains(language.Splitting, name)}
+func newStemming(opt Options, name string) *Analyzer {
+	a := &Analyzer{opt: opt, stem: language.Stemmer(name), split: slices.Contains(language.Splitting, name)}
 	switch {
 	case a.stem != nil:
 		a.stop = func(word string) bool { return language.IsStop(name, word) }
@@ -103,7 +88,7 @@ func newStemming(opt Options, name string) *analyzer {
 
 // canonical returns the form under which a word is counted: lower case, composed, without an ending
 // 's. It is idempotent.
-func (a *analyzer) canonical(word string) string {
+func (a *Analyzer) canonical(word string) string {
 	for {
 		form := norm.NFC.String(strings.ToLower(word))
 		if !a.split {
@@ -117,7 +102,7 @@ func (a *analyzer) canonical(word string) string {
 }
 
 // term returns the stem of a canonical word; empty for a word that is left out.
-func (a *analyzer) term(form string) string {
+func (a *Analyzer) term(form string) string {
 	if utf8.RuneCountInString(form) < a.opt.MinLength && !tokens.IsEmoji(form) || a.stop(form) {
 		return ""
 	}
@@ -125,7 +110,7 @@ func (a *analyzer) term(form string) string {
 }
 
 // stemOf returns the stem of a canonical word.
-func (a *analyzer) stemOf(form string) string {
+func (a *Analyzer) stemOf(form string) string {
 	if a.stem == nil {
 		return form
 	}
@@ -137,7 +122,7 @@ func (a *analyzer) stemOf(form string) string {
 
 // describe names stemming and stop words in a few words, for a note. mixed says that texts of
 // several languages were read, each in its own, and foreign that nothing is known of any.
-func (a *analyzer) describe(mixed, foreign bool) string {
+func (a *Analyzer) describe(mixed, foreign bool) string {
 	name, list := a.opt.Language, a.opt.StopWords
 	if a.each != nil {
 		name = language.Usual
@@ -192,7 +177,7 @@ func (o Options) Stems(terms []string) ([]string, error) {
 	if o.Language == language.Auto || language.Several(o.Language) != nil {
 		o.Language = language.Usual
 	}
-	a := &analyzer{opt: o, stem: language.Stemmer(o.Language)}
+	a := &Analyzer{opt: o, stem: language.Stemmer(o.Language)}
 	stems := make([]string, len(terms))
 	for i, t := range terms {
 		if !strings.Contains(t, " ") {

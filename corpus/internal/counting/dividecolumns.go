@@ -1,4 +1,4 @@
-package text
+package counting
 
 import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -24,7 +24,7 @@ func (d *division) columns(v *counter) (names, stems []string, column, df []int3
 		own = append(own, more...)
 	}
 	if d.a.opt.Vocabulary != nil {
-		column, _, err = v.given(d.in.Name)
+		column, _, err = v.given(d.file.Name)
 		return d.a.opt.Vocabulary, nil, column, df, d.agree(err)
 	}
 	var say parcel
@@ -255,7 +255,7 @@ func (d *division) met(v *counter, column []int32, columns int) (n int, err erro
 		}
 	}
 	if n == 0 && !d.a.opt.AnyText {
-		return 0, v.noneMet(d.in.Name)
+		return 0, v.noneMet(d.file.Name)
 	}
 	return n, nil
 }
