@@ -30,6 +30,6 @@ func TestLongLineBomb(t *testing.T) {
 			t.Errorf("%s: %d bytes allocated for lines of at most %d", format, used, limit)
 		}
 	}
-	_, err := readFolder(t.Context(), makeFolder(t, map[string]string{"a": strings.Repeat("words ", 1<<18)}), ReadOptions{MaxBytes: 1 << 20})
+	_, err := readFolder(t.Context(), makeFolder(t, map[string]string{"a": strings.Repeat("words ", 1<<18)}), ReadOptions{MaxBytes: 1 << 20}, nil)
 	wantFault(t, err, "longer than", "split it")
 }

@@ -27,6 +27,7 @@ var fileKinds = []struct{ magic, say string }{
 	{"HEADER RECORD*******LIB", statistics + "SAS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_xport('FILE')[0]" + inCSV},
 	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", statistics + "SAS" + toCSV + "sas('FILE', format='sas7bdat')" + inCSV},
 	{"X\n\x00\x00\x00", rData}, {"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
+	{"IxFI", faiss}, {"IxF2", faiss}, {"IxFl", faiss}, {"IwFl", faiss}, {"IwPQ", faiss}, {"IHNf", faiss}, {"IHNs", faiss}, {"IxMp", faiss},
 	{"RDX2\n", rData}, {"RDX3\n", rData},
 	{"# Created by Octave", "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"},
 	{"{\\rtf", "is one document in RTF; " + withOthers},
@@ -41,6 +42,7 @@ const (
 
 	pickle = "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
 	rData  = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
+	faiss  = "is an index of faiss; write its vectors out, for instance with python -c \"import faiss, numpy; i = faiss.read_index('FILE'); numpy.save('FILE.npy', i.reconstruct_n(0, i.ntotal))\""
 	yaml   = "is YAML; write it as JSON, for instance with python -c \"import json, yaml; json.dump(yaml.safe_load(open('FILE')), open('FILE.json', 'w'), default=str)\""
 	toList = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
 )
@@ -61,6 +63,8 @@ var textKinds = []struct{ first, say string }{
 	{`^BEGIN:VCALENDAR`, "is a calendar; take what its entries are called out, with sed -n 's/^SUMMARY[^:]*://p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`^Package: \S+$`, "is an index of Debian's packages; take what they are out, with sed -n 's/^Description: //p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`^- ("[^"]*"|[\w.-]+):( |$)`, yaml}, {`^---$`, yaml},
+	{`^WARC/\d`, "is an archive of pages (WARC, or WET of their texts); write its texts as JSON lines, for instance with python -c \"import json, warcio; [print(json.dumps({'id': r.rec_headers['WARC-Target-URI'], 'text': r.content_stream().read().decode('utf-8', 'replace')})) for r in warcio.ArchiveIterator(open('FILE', 'rb')) if r.rec_type in ('conversion', 'response')]\" > FILE.jsonl"},
+	{`^commit [0-9a-f]{40}( \(.*\))?$`, "is a log of git; write a line for each change, with git log --format='%h%x09%an%x09%aI%x09%s' > log.tsv"},
 	{`^format-version: \d`, "is an ontology in OBO; take its definitions out, with sed -n 's/^def: \"\\(.*\\)\" \\[.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`(?i)^<table[\s>]`, "is a table in HTML" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
 	{`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop (table|database) \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`, "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
@@ -130,6 +134,9 @@ func textKind(head []byte) string {
 		if first.Match(line) {
 			return textKinds[i].say
 		}
+	}
+	if k := blockKind(head); k != "" {
+		return k
 	}
 	switch {
 	case bytes.Count(head, []byte("\n%\n")) >= 2:

@@ -26,7 +26,7 @@ func TestFolder(t *testing.T) {
 		"notes.txt":           "cat goal caf\xe9",
 		"animals/sub/deep/x1": "dog",
 	})
-	c, err := readFolder(context.Background(), dir, ReadOptions{Text: TextOptions{MinDF: 1}})
+	c, err := readFolder(context.Background(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestFolderLinks(t *testing.T) {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
-	c, err := readFolder(context.Background(), dir, ReadOptions{})
+	c, err := readFolder(context.Background(), dir, ReadOptions{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestFolderLinks(t *testing.T) {
 // A path of hundreds of nested folders is read; the class is the outermost folder.
 func TestFolderDeep(t *testing.T) {
 	deep := strings.Repeat("d/", 400)
-	c, err := readFolder(context.Background(), makeFolder(t, map[string]string{"top/" + deep + "x": "some words", "side/y": "some words"}), ReadOptions{})
+	c, err := readFolder(context.Background(), makeFolder(t, map[string]string{"top/" + deep + "x": "some words", "side/y": "some words"}), ReadOptions{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,14 +121,14 @@ func TestFolderErrors(t *testing.T) {
 		"longer than fits": {"x/p", strings.Repeat("words ", 1<<18), "longer"},
 		"a gzip bomb":      {"x/p.gz", gzipped(strings.Repeat("words ", 1<<18)), "longer"},
 	} {
-		_, err := readFolder(context.Background(), makeFolder(t, map[string]string{tc.file: tc.text}), ReadOptions{MaxBytes: 8 << 20})
+		_, err := readFolder(context.Background(), makeFolder(t, map[string]string{tc.file: tc.text}), ReadOptions{MaxBytes: 8 << 20}, nil)
 		var format *FormatError
 		if !errors.As(err, &format) || !strings.Contains(format.Why, tc.why) {
 			t.Errorf("%s: %v does not tell %q", name, err, tc.why)
 		}
 	}
 	for _, files := range []map[string]string{{}, {".hidden": "words"}} {
-		if _, err := readFolder(context.Background(), makeFolder(t, files), ReadOptions{}); !errors.Is(err, fs.ErrInvalid) {
+		if _, err := readFolder(context.Background(), makeFolder(t, files), ReadOptions{}, nil); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("an empty folder: %v", err)
 		}
 	}
@@ -142,7 +142,7 @@ func TestFolderUnreadableFile(t *testing.T) {
 	if _, err := os.ReadFile(filepath.Join(dir, "x", "b")); err == nil {
 		t.Skip("this user may read everything")
 	}
-	if _, err := readFolder(context.Background(), dir, ReadOptions{}); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "b: ") {
+	if _, err := readFolder(context.Background(), dir, ReadOptions{}, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "b: ") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -157,7 +157,7 @@ func TestFolderFirstBadFileIsNamed(t *testing.T) {
 	}
 	dir := makeFolder(t, files)
 	for range 5 {
-		c, err := readFolder(context.Background(), dir, ReadOptions{})
+		c, err := readFolder(context.Background(), dir, ReadOptions{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestFolderCancelledAndObserved(t *testing.T) {
 	dir := makeFolder(t, map[string]string{"a": "some words"})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := readFolder(ctx, dir, ReadOptions{Observer: func(progress.Event) {}}); !errors.Is(err, context.Canceled) {
+	if _, err := readFolder(ctx, dir, ReadOptions{Observer: func(progress.Event) {}}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }

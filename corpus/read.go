@@ -58,6 +58,10 @@ var ErrSameID = input.ErrSameID
 // files of a corpus, one path per line, relative to its own folder, in their order; # begins a
 // comment. An error names the file of these that is at fault.
 //
+// A folder or an archive of zip with little else than tables of the same columns, files of JSON, or
+// two to five texts with a document on each line is one corpus too. Its folders, or else the names
+// of its files, are the classes if they are words and the documents have no other.
+//
 // Any other folder is a collection of texts whose sub-folders are the classes, or Reuters-21578 in
 // SGML if it holds a file *.sgm. A folder of texts is divided into parts if its sub-folders are
 // named train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and have
@@ -132,7 +136,7 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 	case err != nil:
 		return nil, input.OpenError(path, err)
 	case info.IsDir() && (opt.Format == "" || opt.Format == "folder" || opt.Format == "reuters" || text.Parts(opt.Format)):
-		c, err = readFolder(ctx, path, opt)
+		c, err = readFolder(ctx, path, opt, given)
 	case info.IsDir():
 		return nil, input.Failf(path, "", "is a folder, where a file of format %s is needed; name the file", opt.Format)
 	default:
@@ -160,7 +164,7 @@ func (o ReadOptions) limits() input.Limits {
 }
 
 // readFolder reads a folder of texts, of Reuters-21578, or of files that are one corpus.
-func readFolder(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
+func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	if opt.Vectors {
 		return nil, input.Failf(path, "", "is a folder, where one file of vectors is needed; write them into one, such as a .npy")
 	}
@@ -171,7 +175,15 @@ func readFolder(ctx context.Context, path string, opt ReadOptions) (*Corpus, err
 	}
 	if parts == nil && opt.outline != nil {
 		return nil, errWhole
-	} else if parts == nil {
+	}
+	if parts == nil {
+		list, err := folderMembers(in, path)
+		if err != nil {
+			return nil, in.Wrap("", err)
+		}
+		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
+			return c, err
+		}
 		return readTexts(in, opt, text.ReadFolder)
 	}
 	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*counting.Collection, error) {
@@ -271,6 +283,9 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 		}
 		if k != "" {
 			return nil, in.Fail("", "%s", k)
+		}
+		if c, err := readMembers(in, zipMembers(in, z), opt, given); c != nil || err != nil {
+			return c, err
 		}
 		inside, err := unzipped(in, z, opt)
 		if err != nil {

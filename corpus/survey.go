@@ -217,10 +217,19 @@ func (c *Contents) passFolder(ctx context.Context, path string, opt ReadOptions)
 	if err != nil {
 		return err
 	}
+	in := input.NewFolder(ctx, path, opt.limits())
 	if parts == nil {
+		if opt.beside {
+			list, err := folderMembers(in, path)
+			if err != nil {
+				return in.Wrap("", err)
+			}
+			if done, err := c.passMembers(in, list, opt); done || err != nil {
+				return err
+			}
+		}
 		return notStreamed(path, "folder")
 	}
-	in := input.NewFolder(ctx, path, opt.limits())
 	t, err := text.ReadParts(in, parts, opt.texts())
 	if err != nil {
 		return err
@@ -387,6 +396,9 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 		}
 		defer done()
 		return true, c.passTable(in, t, opt)
+	}
+	if done, err := c.passMembers(in, zipMembers(in, z), opt); done || err != nil {
+		return true, err
 	}
 	inside, err := unzipped(in, z, opt)
 	if err != nil {

@@ -69,6 +69,27 @@ func zipFiles(z *zip.Reader) []*zip.File {
 	return files
 }
 
+// zipMembers are the files in an archive. Each is unpacked into memory while it is open.
+func zipMembers(in *input.File, z *zip.Reader) (list []member) {
+	for _, f := range zipFiles(z) {
+		inner := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(f.Name, `\`, "/")), "/")
+		open := func() (*input.File, func(), error) {
+			out := boundedBuffer{mem: in.Mem}
+			if err := unzip(in, f, &out); err != nil {
+				return nil, nil, err
+			}
+			file, err := input.New(in.Ctx, in.Name+"/"+message.Plain(inner), bytes.NewReader(out.Bytes()), int64(out.Len()), input.Limits{MaxBytes: in.Mem.Limit - in.Mem.Used()})
+			if err != nil {
+				return nil, nil, err
+			}
+			return file, func() { in.Mem.Give(int64(out.Cap()), 1) }, nil
+		}
+		list = append(list, member{inner, int64(f.UncompressedSize64), open, open})
+	}
+	slices.SortFunc(list, func(a, b member) int { return strings.Compare(a.path, b.path) })
+	return list
+}
+
 // unzipped is the content of an archive: of its one file, or a tar of its files, which is read as
 // the folder that they are. It lies in memory, within the budget.
 func unzipped(in *input.File, z *zip.Reader, opt ReadOptions) (*input.File, error) {

@@ -385,7 +385,9 @@ func (s *settling) labelBeside() {
 		s.Label, several = s.topics()
 	}
 	if s.Label < 0 && several == nil {
-		s.Label = s.onlyClasses()
+		if s.Label = s.onlyClasses(); s.Label < 0 {
+			s.Label = s.numberedClasses()
+		}
 	}
 	switch {
 	case len(several) > 0 && !s.want.LabelsGiven:
@@ -504,6 +506,22 @@ func (s *settling) onlyClasses() int {
 		return -1
 	}
 	return only
+}
+
+// numberedClasses is the first or last column of a table of texts without a header, if it holds the
+// numbers of few classes, which count from 0 or 1, each several times; -1 for none.
+func (s *settling) numberedClasses() int {
+	const each = 5 // rows of a class
+	if s.want.Kind == Field || slices.ContainsFunc(s.list, func(c Column) bool { return c.Name != "" }) {
+		return -1
+	}
+	for _, j := range []int{0, len(s.list) - 1} {
+		c := &s.list[j]
+		if s.free(j) && c.Rows > 0 && c.Whole == c.Rows && (c.Least == 0 || c.Least == 1) && c.Distinct > 1 && c.Distinct <= codesOfClasses && int(c.Most-c.Least)+1 == c.Distinct && c.Rows >= each*c.Distinct {
+			return j
+		}
+	}
+	return -1
 }
 
 // topics is the column of few values that its name makes the classes of the texts, -1 for none; of

@@ -34,6 +34,7 @@ type Keep struct {
 	Strip    []string // parts of mail that are cut out of texts
 	Counts   bool     // the rows stay as they were counted
 	Outline  *Outline // takes the documents; nil: they are kept
+	Encoded  bool     // the encoding was chosen: texts that look as if they had two are as they are
 }
 
 // NewAnalyzer checks the options and reads the file of stop words, if there is one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
@@ -33,6 +34,7 @@ type counter struct {
 	speaks    language.Tongue // the current language
 	snippets  int             // most characters of a snippet, 0: none
 	cut       []string        // parts of mail that are cut out of texts
+	encoded   bool            // texts that look as if they were encoded twice are as they are
 	mixed     bool            // the texts are in several languages: their terms have stems
 	form      []form
 	stems     map[string]int32 // stem -> its term
@@ -77,6 +79,7 @@ func newCounter(a *Analyzer) *counter {
 		Analyzer: a,
 		snippets: a.Snippets,
 		cut:      a.Strip,
+		encoded:  a.Encoded,
 		scan:     tokens.Scanner{Split: a.split, Word: make([]byte, 0, tokens.MaxLength*utf8.UTFMax)},
 		tables:   make([]*tokens.Table, max(1, len(a.each))),
 		stems:    make(map[string]int32),
@@ -122,6 +125,9 @@ func (c *counter) count(ctx context.Context, b Batch) (out counted) {
 		}
 		if err == nil {
 			var words int64
+			if !c.encoded {
+				d.Text, d.twice = charset.Once(d.Text)
+			}
 			if !d.Message {
 				whole := len(d.Text)
 				d.Text, d.Mail = plain.Strip(d.Text, c.cut)

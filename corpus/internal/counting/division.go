@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
@@ -52,11 +53,11 @@ type division struct {
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, PDFs, Mail, Emptied int
-	Words                                                                     int64
-	PDFsBy                                                                    string
-	ID, Label                                                                 bool
-	Tongues, Packed                                                           []int
+	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, Twice, PDFs, Mail, Emptied int
+	Words                                                                            int64
+	PDFsBy                                                                           string
+	ID, Label                                                                        bool
+	Tongues, Packed                                                                  []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -124,6 +125,7 @@ func (d *division) collection() (*Collection, error) {
 		c.Notes = append(c.Notes, language.Notes(all.Tongues, !d.a.opt.ForModel && d.a.among == nil)...)
 	}
 	c.Notes = append(c.Notes, plain.MarkupNote(all.Markup, !d.a.opt.ForModel)...)
+	c.Notes = append(c.Notes, charset.TwiceNote(all.Twice)...)
 	c.Notes = append(c.Notes, pdfNote(all.PDFs, all.PDFsBy)...)
 	if !d.a.opt.ForModel {
 		c.noteMail(all.Mail, d.placeOfFirst(func(f rankFacts) int { return f.Mail }, d.firstMail, d.place),
@@ -136,7 +138,7 @@ func (d *division) collection() (*Collection, error) {
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.Docs, Skipped: d.Skipped, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.Docs, Skipped: d.Skipped, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Twice: d.twice, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].HasID, own.Label || p.docs[i].HasLabel
@@ -157,6 +159,7 @@ func (d *division) sum() (all rankFacts) {
 		all.Odd += f.Odd
 		all.NoText += f.NoText
 		all.Markup += f.Markup
+		all.Twice += f.Twice
 		all.PDFs += f.PDFs
 		all.PDFsBy = cmp.Or(all.PDFsBy, f.PDFsBy)
 		all.Mail += f.Mail

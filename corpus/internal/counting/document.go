@@ -24,6 +24,7 @@ type Document struct {
 	emptied bool            // no word is left of it, and parts of mail were cut out
 	Plain   bool            // its format says that it has no HTML, or that was read already
 	markup  bool            // HTML in it was left out
+	twice   bool            // it was encoded twice, which was undone
 	PDF     string          // the version of the program that read it as a PDF; else ""
 	tongue  language.Tongue // what it is written in
 	// packed is the number, up to [tokens.Unspaced], of the script without blanks whose runs were

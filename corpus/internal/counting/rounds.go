@@ -48,6 +48,7 @@ type Tally struct {
 	entries int64                 // non-zero counts
 	tongues [language.Tongues]int // documents by what they are written in, if that was looked at
 	markup  int                   // documents in which HTML was left out
+	twice   int                   // documents that were encoded twice
 	pdfs    int                   // documents that are PDFs
 	pdfsBy  string                // the version of the program that read them
 	mail    int                   // documents of mail from which StripAuto cut something
@@ -194,6 +195,9 @@ func (t *Tally) note(p *counted, d *Document) {
 	t.tongues[d.tongue]++
 	if d.markup {
 		t.markup++
+	}
+	if d.twice {
+		t.twice++
 	}
 	if d.PDF != "" {
 		t.pdfs++

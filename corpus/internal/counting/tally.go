@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
@@ -78,6 +79,7 @@ func (t *Tally) Collection(ctx context.Context, a *Analyzer, mem *input.Budget, 
 		c.Notes = append(c.Notes, language.Notes(t.tongues[:], !a.opt.ForModel && a.among == nil)...)
 	}
 	c.Notes = append(c.Notes, plain.MarkupNote(t.markup, !a.opt.ForModel)...)
+	c.Notes = append(c.Notes, charset.TwiceNote(t.twice)...)
 	c.Notes = append(c.Notes, pdfNote(t.pdfs, t.pdfsBy)...)
 	if !a.opt.ForModel {
 		c.noteMail(t.mail, first(t.mail, t.firstMail, t.place), t.emptied, first(t.emptied, t.firstEmptied, t.place))

@@ -19,6 +19,7 @@ type shortRows struct {
 	rows    int    // that were read
 	texts   []bool // the columns that hold texts
 	names   bool   // the first fields are names with a digit, such as d12
+	sure    bool   // remarks look like such: the table is one of numbers
 	before  int    // fields of the row before
 	pending []row  // that may be remarks, and after them one that is none, or io.EOF
 	next    *row
@@ -39,8 +40,12 @@ func (t *Table) settleShort(width int) {
 	if len(t.first) < fewRows || width < 2 {
 		return
 	}
+	_, sheet := t.from.(*sheetRows)
+	texts := t.holdTexts(width)
+	t.short.sure = !texts && !sheet
 	short, alone, last := 0, 0, t.beforeRemarks(width)
-	for _, r := range t.first[:last] {
+	above := slices.IndexFunc(t.first[:last], func(r row) bool { return !isTitle(r.fields) })
+	for _, r := range t.first[max(0, above):last] {
 		if len(r.fields) > width {
 			return
 		}
@@ -51,10 +56,8 @@ func (t *Table) settleShort(width int) {
 			alone++
 		}
 	}
-	_, sheet := t.from.(*sheetRows)
-	texts := t.holdTexts(width)
 	t.short.before = len(t.first[len(t.first)-1].fields)
-	t.short.remarks = (texts || sheet) && alone == 0 && last >= fewRows && !t.holdText(0)
+	t.short.remarks = (texts || sheet || t.ended) && alone == 0 && last >= fewRows && !t.holdText(0)
 	if t.short.remarks && last < len(t.first) && len(t.first)-last <= mostRemarks {
 		t.noteRemarks(t.first[last:])
 		t.first = t.first[:last]
@@ -115,7 +118,17 @@ func onlyFirst(fields []string, width int) bool {
 // remark reports whether a row may be a remark: the first field alone is filled, and is no name of
 // a document.
 func (s *shortRows) remark(fields []string, width int) bool {
-	return onlyFirst(fields, width) && !(s.names && hasDigit(fields[0]))
+	return onlyFirst(fields, width) && !(s.names && hasDigit(fields[0])) && (!s.sure || len(fields) < width || looksRemark(fields[0]))
+}
+
+// looksRemark reports whether a field is a remark rather than the name of a row without numbers.
+func looksRemark(field string) bool {
+	return len(strings.Fields(field)) > 3 || strings.Contains(field, ":") || strings.ContainsAny(strings.TrimSpace(field)[:1], "*(")
+}
+
+// isTitle reports whether of a row no more than the first field is filled.
+func isTitle(fields []string) bool {
+	return len(fields) == 0 || !slices.ContainsFunc(fields[1:], func(f string) bool { return strings.TrimSpace(f) != "" })
 }
 
 // hasDigit reports whether a field is one word with a digit.

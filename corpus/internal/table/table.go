@@ -177,6 +177,7 @@ func (t *Table) look(comma rune, opt Options) error {
 	t.Asked = opt.Header == HeaderYes || opt.Header == HeaderNo
 	if !t.Asked {
 		t.skipTitles(width)
+		t.skipKinds()
 	}
 	joined := t.joinHeaders()
 	if err := t.severalHeaders(); err != nil {
@@ -189,8 +190,9 @@ func (t *Table) look(comma rune, opt Options) error {
 		}
 		t.first = t.first[1:]
 		t.skipHeaders()
-		body = t.first
 	}
+	t.dropTotals()
+	body = t.first
 	t.Columns = make([]columns.Column, width)
 	return parallel.For(t.in.Ctx, width, 4, func(_, lo, hi int) error {
 		for j := lo; j < hi; j++ {
@@ -244,13 +246,18 @@ func (t *Records) At() int { return t.Line }
 
 // pad puts an empty name before a header that has one field less than the rows, as R and NumPy
 // write it: the first column holds names. A header that begins with a usual name of names may have
-// one: see hasRowNames.
+// one: see hasRowNames. If all rows end with a separator, as Web of Science writes them, the empty
+// name is the last.
 func (t *Table) pad() {
 	if len(t.first) < 2 {
 		return
 	}
 	width := len(t.first[1].fields)
 	if slices.ContainsFunc(t.first[1:], func(r row) bool { return len(r.fields) != width }) {
+		return
+	}
+	if len(t.first[0].fields) == width-1 && width > 2 && t.endEmpty() {
+		t.first[0].fields = append(t.first[0].fields, "")
 		return
 	}
 	if len(t.first[0].fields) == 0 || slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(t.first[0].fields[0]))) && !t.hasRowNames() {
@@ -267,7 +274,7 @@ func (t *Table) pad() {
 // times: then the second field, of the header's first column, is no name of its own.
 func (t *Table) hasRowNames() bool {
 	rows := t.first[1:]
-	if !slices.ContainsFunc(rows, func(r row) bool { return strings.TrimSpace(r.fields[len(r.fields)-1]) != "" }) {
+	if t.endEmpty() {
 		return false
 	}
 	if t.comma == '\t' || t.comma == Blank {
@@ -282,6 +289,13 @@ func (t *Table) hasRowNames() bool {
 		seen[name] = true
 	}
 	return true
+}
+
+// endEmpty reports whether the last field of every row below the first is empty.
+func (t *Table) endEmpty() bool {
+	return !slices.ContainsFunc(t.first[1:], func(r row) bool {
+		return len(r.fields) == 0 || strings.TrimSpace(r.fields[len(r.fields)-1]) != ""
+	})
 }
 
 // settleNumbers decides how numbers are written.

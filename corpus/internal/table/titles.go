@@ -57,6 +57,31 @@ func (t *Table) skipHeaders() {
 	t.first = t.first[n:]
 }
 
+// Rows below the header that Orange writes: the kinds of columns, and what they are for.
+var (
+	orangeKinds = []string{"continuous", "discrete", "string", "time", "c", "d", "s", "t"}
+	orangeUses  = []string{"", "class", "meta", "ignore", "m", "i", "weight", "w"}
+)
+
+// skipKinds passes over the two rows below the header in which Orange says the kind of each column
+// and what it is for.
+func (t *Table) skipKinds() {
+	const head = 3
+	if len(t.first) <= head {
+		return
+	}
+	for k, names := range [][]string{orangeKinds, orangeUses} {
+		if slices.ContainsFunc(t.first[k+1].fields, func(f string) bool { return !slices.Contains(names, strings.ToLower(strings.TrimSpace(f))) }) {
+			return
+		}
+	}
+	if len(t.first[1].fields) < 2 {
+		return
+	}
+	t.in.Notef("2 %ss below the header, in which Orange says the kinds of columns, passed over; ‹header› no takes all rows for data.", t.unit)
+	t.first = slices.Delete(t.first, 1, head)
+}
+
 // isRule reports whether the first row below the header is a line of dashes between bars, as below
 // the header of a table in Markdown. Single dashes are missing values.
 func (t *Table) isRule() bool {

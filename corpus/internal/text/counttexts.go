@@ -1,6 +1,7 @@
 package text
 
 import (
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 )
@@ -36,7 +37,7 @@ func (in *source) countTexts(produce func(emit func(counting.Batch) bool) error,
 
 // analyzer is [counting.NewAnalyzer] for the texts of a source.
 func (o ReadOptions) analyzer() (*counting.Analyzer, error) {
-	return counting.NewAnalyzer(o.Text, counting.Keep{Snippets: o.Snippets, Strip: o.stripped(), Counts: o.Counts || o.Outline != nil, Outline: o.Outline})
+	return counting.NewAnalyzer(o.Text, counting.Keep{Snippets: o.Snippets, Strip: o.stripped(), Counts: o.Counts || o.Outline != nil, Outline: o.Outline, Encoded: o.Encoding != "" && o.Encoding != charset.Auto})
 }
 
 // stripped are the parts of mail to strip: those named, or else StripAuto.

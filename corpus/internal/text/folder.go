@@ -130,7 +130,7 @@ func (in *source) refuseNames(root string, paths []string) (kept []string, err e
 				first = fmt.Sprintf("%s in a folder of texts, whose files are a text each; %s,%s", is, way, everyFile)
 			}
 			many[path] = is
-		case !isMedia(path):
+		case !IsMedia(path):
 			texts++
 		}
 		if is == "" {

@@ -167,7 +167,7 @@ func (l *jsonLines) look(text []byte) error {
 	case l.vectors:
 		return nil
 	case ofNumbers(text):
-		return input.Failf(l.from.File, "line 1", "the file is a JSON array of numbers, which are read as vectors of documents beside their texts, by ‹vectors›, or alone from .npy; convert it: python -c \"import json, numpy; numpy.save('FILE.npy', json.load(open('FILE.json')))\"")
+		return input.Failf(l.from.File, "line 1", "the file is a JSON array of numbers, which are read as vectors of documents beside their texts, by ‹vectors›, or alone as a table; write it with jq -r 'if (.[0] | type) == \"array\" then .[] else . end | @csv' FILE > FILE.csv")
 	case firstOfArray(text) == '[':
 		return input.Failf(l.from.File, "line 1", "the documents are arrays; make objects of them, for instance with jq -c '.[] | {id: .[0], text: .[1]}' FILE > documents.jsonl, where .[0] is the first element")
 	case bytes.HasPrefix(text, []byte("[")):

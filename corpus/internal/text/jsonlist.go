@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -38,8 +39,14 @@ func TakeList(in *input.File) bool {
 	if path == nil {
 		return false
 	}
-	in.Notef("The documents are the list in the field %s.", message.Clip(strings.Join(path, "."), 60))
-	in.Stream = bufio.NewReaderSize(&listReader{in: in, r: in.Stream, path: path, skip: start}, listLook)
+	chosen, others := chooseList(in)
+	say := "."
+	if chosen != nil && len(others) > 0 {
+		path, start = chosen.path, chosen.start
+		say = fmt.Sprintf("; lists of objects with fewer words are left out: %s.", message.Clip(strings.Join(others, ", "), 60))
+	}
+	in.Notef("The documents are the list in the field %s%s", message.Clip(strings.Join(path, "."), 60), say)
+	in.Stream = bufio.NewReaderSize(&listReader{in: in, r: in.Stream, path: path, skip: start, chosen: len(others) > 0}, listLook)
 	return true
 }
 
@@ -248,6 +255,8 @@ type listReader struct {
 	r    *bufio.Reader
 	path []string
 	skip int // bytes before the list that were not read yet
+	// chosen says that other lists of objects in the file are left out.
+	chosen bool
 
 	state  jsonState
 	within bool // the list has begun
@@ -299,7 +308,11 @@ func (l *listReader) rest() error {
 	from.left = from.most
 	w := listWalk{d: json.NewDecoder(from), from: from}
 	first := message.Clip(strings.Join(l.path, "."), 60)
-	if _, ok := w.next(); ok {
+	for _, ok := w.next(); ok; _, ok = w.next() {
+		if l.chosen {
+			w.levels = append(w.levels, listLevel{list: true})
+			continue
+		}
 		other := message.Clip(strings.Join(w.path(), "."), 60)
 		return l.in.Fail("", "is one JSON object with several lists of objects, such as those in its fields %s and %s; write that of the documents alone, for instance with jq -c '.%s[]' FILE > documents.jsonl", first, other, jqPath(l.path))
 	}

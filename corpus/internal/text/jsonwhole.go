@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -31,10 +32,44 @@ func wholeFile(raw []byte) string {
 	if len(names) > manyFields && !slices.ContainsFunc(names, func(name string) bool { return !bytes.HasPrefix(object[name], []byte(`"`)) }) {
 		return "is one JSON object with a text under each name; write one object each, for instance with jq -c 'to_entries[] | {id: .key, text: .value}' FILE > documents.jsonl"
 	}
-	if object["data"] != nil && object["columns"] != nil || len(names) > 0 && (sameFields(object, names) || sameLengths(object, names)) {
-		return "is one JSON object of all documents, as pandas' to_json writes it by columns; write one object each, with to_json('documents.jsonl', orient='records', lines=True), or, if its fields are the documents, with jq -c 'to_entries[] | {id: .key} + .value' FILE > documents.jsonl"
+	const one = "is one JSON object of all documents, "
+	switch {
+	case object["data"] != nil && object["columns"] != nil:
+		return one + "as pandas' to_json writes it by orient='split'; write one object each, with jq -c '.columns as $c | .data[] | [$c, .] | transpose | map({(.[0] | tostring): .[1]}) | add' FILE > documents.jsonl"
+	case sameFields(object, names) && len(names) > len(fieldsOf(object[names[0]])):
+		return one + "each under its name; write one object each, with jq -c 'to_entries[] | {id: .key} + .value' FILE > documents.jsonl"
+	case sameFields(object, names) || sameLengths(object, names):
+		return one + "a field for each column, as pandas' to_json writes it; write one object each, with jq -c '(.[keys_unsorted[0]] | keys_unsorted[]) as $i | map_values(.[$i])' FILE > documents.jsonl"
+	case listsOfTexts(object, names):
+		return one + "a list of texts for each class; write one object each, with jq -c 'to_entries[] | .key as $k | .value[] | {label: $k, text: .}' FILE > documents.jsonl"
 	}
 	return ""
+}
+
+// fieldsOf is an object by its fields; nil of another value.
+func fieldsOf(raw json.RawMessage) (object map[string]json.RawMessage) {
+	if json.Unmarshal(raw, &object) != nil {
+		return nil
+	}
+	return object
+}
+
+// listsOfTexts reports whether an object has two fields or more, and each is a list of strings of
+// which most have several words.
+func listsOfTexts(object map[string]json.RawMessage, names []string) bool {
+	texts, all := 0, 0
+	for _, name := range names {
+		var list []string
+		if json.Unmarshal(object[name], &list) != nil || len(list) == 0 {
+			return false
+		}
+		for _, s := range list {
+			if all++; len(strings.Fields(s)) >= 3 {
+				texts++
+			}
+		}
+	}
+	return len(names) > 1 && all > manyFields && 2*texts > all
 }
 
 // manyFields is from how many fields on an object is taken for many documents and not for one.
@@ -133,6 +168,9 @@ func sameFields(object map[string]json.RawMessage, names []string) bool {
 
 // sameLengths reports whether all fields of an object are lists of one length, of strings in one.
 func sameLengths(object map[string]json.RawMessage, names []string) bool {
+	if listsOfTexts(object, names) && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(lexical.TextNames, strings.ToLower(name)) }) {
+		return false
+	}
 	length, texts := -1, false
 	for _, name := range names {
 		var list []json.RawMessage
@@ -158,7 +196,7 @@ func vectorField(raw []byte) string {
 			return fmt.Sprintf(" (a list of words such as %s is no text: join it, for instance with jq -c '.text = (.[%q] | join(\" \"))')", message.Clip(name, 60), message.Clip(name, 60))
 		}
 		if json.Unmarshal(object[name], &vector) == nil && len(vector) > 1 {
-			return fmt.Sprintf(" (vectors such as %s are read beside the texts, by ‹vectors›, or alone from .npy; convert them: python -c \"import json, numpy; numpy.save('FILE.npy', [json.loads(line)['%s'] for line in open('FILE.jsonl')])\")", message.Clip(name, 60), message.Clip(name, 60))
+			return fmt.Sprintf(" (vectors such as %s are read beside the texts, by ‹vectors›, or alone as a table; write it with jq -r '.. | .[%q]? // empty | @csv' FILE > FILE.csv)", message.Clip(name, 60), message.Clip(name, 60))
 		}
 	}
 	return ""

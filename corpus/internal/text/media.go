@@ -14,19 +14,19 @@ import (
 // folders of notes, of documentation and of saved pages.
 var mediaExtensions = strings.Fields(".png .jpg .jpeg .gif .svg .webp .bmp .ico .tif .tiff .heic .avif .psd .mp3 .wav .ogg .m4a .flac .opus .mp4 .mov .avi .mkv .webm .woff .woff2 .ttf .otf .eot")
 
-// isMedia reports whether a file is a picture, sound, film or font, by its name.
-func isMedia(name string) bool {
+// IsMedia reports whether a file is a picture, sound, film or font, by its name.
+func IsMedia(name string) bool {
 	return slices.Contains(mediaExtensions, path.Ext(input.UnpackedName(strings.ToLower(name))))
 }
 
 // withoutMedia are the paths of a folder's files but for media, of which it takes note. A folder of
 // nothing else keeps them, so that reading it says what they are.
 func (l *folderPlan) withoutMedia(paths []string) []string {
-	first := slices.IndexFunc(paths, isMedia)
+	first := slices.IndexFunc(paths, IsMedia)
 	if first < 0 {
 		return paths
 	}
-	kept := slices.DeleteFunc(slices.Clone(paths), isMedia)
+	kept := slices.DeleteFunc(slices.Clone(paths), IsMedia)
 	if len(kept) == 0 {
 		return paths
 	}

@@ -120,6 +120,11 @@ func (p *parquetFile) isVector(leaf int) bool {
 // refuseTexts is the error of a file without a column of texts; an ErrNumbers if it holds numbers.
 func (p *parquetFile) refuseTexts(list []columns.Column, leaves []int) error {
 	why := fmt.Sprintf("has no column of texts; its columns are %s; name the one of texts with ‹text-column›, or rename it to text", p.columnNames(list))
+	if k := slices.IndexFunc(p.Footer.Leaves, func(l parquet.Leaf) bool {
+		return l.Most > 0 && l.Kind == parquet.Bytes && (l.Logical.Name == "" || l.Logical.Name == "string")
+	}); k >= 0 {
+		why += fmt.Sprintf("; for the texts in lists such as %s write it as JSON lines, with python -c \"import pandas; pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', lines=True)\"", message.Clip(p.Footer.Leaves[k].Path[0], 60))
+	}
 	for j := range list {
 		if p.holdsNumbers(leaves[j]) {
 			return &input.FormatError{File: p.In.Name, Why: why, Err: ErrNumbers}

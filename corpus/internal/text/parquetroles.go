@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
@@ -261,7 +262,8 @@ func (p *parquetFile) sample(list []columns.Column, leaves []int, settled bool) 
 	}
 }
 
-// sampleColumn looks at the first rows of a column in a group of rows.
+// sampleColumn looks at the first rows of a column in a group of rows. A column of bytes that are
+// no text, such as pictures, has no role.
 func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 	return p.guard("", func() error {
 		column, err := p.openColumn(g, leaf)
@@ -272,6 +274,12 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 			column.release()
 			column.Pages.Close()
 		}()
+		binary := 0
+		defer func() {
+			if 2*binary > c.Rows-c.Missing {
+				c.Odd = "of bytes that are no text"
+			}
+		}()
 		for n := min(sampledParquet, p.first[g+1]-p.first[g]); n > 0; n -= len(column.values) {
 			if err := column.take(n, counting.BatchBytes); err != nil {
 				return err
@@ -280,6 +288,9 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 				return nil
 			}
 			for _, v := range column.values {
+				if v.present && p.Footer.Leaves[leaf].Kind == parquet.Bytes && isBinary(v.text) {
+					binary++
+				}
 				number, ok := 0.0, false
 				if k := p.Footer.Leaves[leaf].Kind; k != parquet.Bytes && k != parquet.Bool && v.present {
 					number, ok = lexical.Number(v.text)
@@ -290,6 +301,11 @@ func (p *parquetFile) sampleColumn(c *columns.Column, g, leaf int) error {
 		}
 		return nil
 	})
+}
+
+// isBinary reports whether a value holds bytes that stand in no text.
+func isBinary(value string) bool {
+	return !utf8.ValidString(value) && strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' }) || strings.IndexByte(value, 0) >= 0
 }
 
 // openColumn opens a column of a group of rows.

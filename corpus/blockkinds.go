@@ -1,0 +1,81 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/pattern"
+	"github.com/eigenmap/eigenmap/internal/words"
+)
+
+// blockKind is textKind of a file whose documents are several lines each.
+func blockKind(head []byte) string {
+	lines := bytes.Split(bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n")), []byte("\n"))
+	if len(lines) > 1 {
+		lines = lines[:len(lines)-1] // it may be cut off
+	}
+	const asLines = ", and give ‹input-format› lines"
+	switch {
+	case len(lines) > 4 && sequenceName().Match(lines[0]) && residues().Match(lines[1]):
+		return "holds sequences in FASTA; write the runs of four letters of each on a line, with awk '/^>/ {if (s) print s; s = \"\"; next} {for (i = 1; i + 3 <= length($0); i++) s = s substr($0, i, 4) \" \"} END {print s}' FILE > FILE.txt" + asLines
+	case len(lines) > 4 && lines[0][0] == '@' && residues().Match(lines[1]) && bytes.HasPrefix(lines[2], []byte("+")) && len(lines[1]) == len(lines[3]):
+		return "holds sequences in FASTQ; write the runs of four letters of each on a line, with awk 'NR % 4 == 2 {for (i = 1; i + 3 <= length($0); i++) printf \"%s \", substr($0, i, 4); print \"\"}' FILE > FILE.txt" + asLines
+	case bytes.Count(head, []byte("\n==========")) >= 2:
+		return "holds texts between lines of ==========, as the clippings of a Kindle are; write a line each, with awk 'BEGIN {RS = \"==========\\r?\\n\"} {gsub(/[\\r\\n]+/, \" \"); print}' FILE > FILE.txt" + asLines
+	case doubleColons(lines):
+		return "has columns that :: separates; write tabs in its place, with sed 's/::/\\t/g' FILE > FILE.tsv"
+	}
+	if key := longestKey(lines); key != "" {
+		return fmt.Sprintf("holds records of lines with names before a colon; write the texts of one name, a line each, with sed -n %s FILE > FILE.txt%s", words.ShellWord("s|^"+key+": *||p"), asLines)
+	}
+	return ""
+}
+
+var (
+	// sequenceName is the line before a sequence in FASTA, and residues one of the sequence.
+	sequenceName = pattern.Lazy(`^>[!-~]`)
+	residues     = pattern.Lazy(`^[A-Za-z*-]{10,}$`)
+	// keyLine is a line of a record: a name, a colon and a value.
+	keyLine = pattern.Lazy(`^([A-Za-z][\w/.-]*): ?(.*)$`)
+)
+
+// doubleColons reports whether two or more signs :: are in each of the first lines, as many in all.
+func doubleColons(lines [][]byte) bool {
+	const looked = 10
+	n := bytes.Count(lines[0], []byte("::"))
+	return n > 1 && len(lines) > 2 && !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool { return bytes.Count(l, []byte("::")) != n })
+}
+
+// longestKey returns the name whose values are the longest in records between blank lines, each
+// line of which has a name; "" of another file. There are two records or more with the same names.
+func longestKey(lines [][]byte) string {
+	var first, names []string
+	length := make(map[string]int)
+	records := 0
+	for _, l := range lines {
+		if len(bytes.TrimSpace(l)) > 0 {
+			m := keyLine().FindSubmatch(l)
+			if m == nil {
+				return ""
+			}
+			names = append(names, string(m[1]))
+			length[string(m[1])] += len(m[2])
+			continue
+		}
+		if len(names) == 0 {
+			continue
+		}
+		if records++; records == 1 {
+			first = names
+		} else if !slices.Equal(first, names) {
+			return ""
+		}
+		names = nil
+	}
+	if records < 2 || len(first) < 2 {
+		return ""
+	}
+	return message.Clip(slices.MaxFunc(first, func(a, b string) int { return length[a] - length[b] }), 60)
+}

@@ -1,0 +1,270 @@
+package corpus
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/plain"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
+)
+
+// gatherObjects makes JSON lines, in memory, of the objects of files of JSON: those of a list, of
+// the one list in an object that is most of it, or the objects themselves.
+func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
+	kept, classes := classesOf(list, true)
+	for _, m := range kept {
+		if is, err := isJSON(m); err != nil || !is {
+			return nil, err
+		}
+	}
+	expect(in, kept)
+	g := &objects{in: in, out: boundedBuffer{mem: in.Mem}}
+	named := opt.LabelColumn == "" && !labelled && classes != nil
+	for i, m := range kept {
+		g.class = ""
+		if named {
+			g.class = classes[i]
+		}
+		before := g.count
+		if err := g.file(m); err != nil {
+			return nil, err
+		}
+		if !strings.Contains(m.path, "/") && g.count <= before+1 {
+			named = false // files of one document each, whose names are theirs
+		}
+	}
+	if g.count == 0 {
+		return nil, nil
+	}
+	if named = named && !g.labelled; !named {
+		classes = nil
+	}
+	content := g.out.Bytes()
+	if !named && g.classed {
+		content = withoutClasses(content)
+	}
+	noteMembers(in, kept, "files of JSON", len(list), classes)
+	if g.system > 0 {
+		in.Notef("%s of Slack left out: about people and channels, or without a text.", message.Plural(g.system, "message", "messages"))
+	}
+	limits := opt.limits()
+	limits.MaxBytes = in.Mem.Limit - in.Mem.Used()
+	inside, err := input.New(in.Ctx, in.Name, bytes.NewReader(content), int64(len(content)), limits)
+	if err != nil {
+		return nil, err
+	}
+	inside.Notes, inside.LabelNote = in.Notes, in.LabelNote
+	opt.Format = "jsonl"
+	return &gathered{lines: inside, opt: opt, close: func() {}}, nil
+}
+
+// objects are the objects of files as JSON lines.
+type objects struct {
+	in       *input.File
+	out      boundedBuffer
+	class    string // of the file that is read; "": none
+	classed  bool   // some lines begin with a class
+	count    int
+	labelled bool // objects have a field of classes
+	system   int  // messages of Slack itself, or without a text
+}
+
+// classPrefix begins a line with a class.
+const classPrefix = `{"` + classColumn + `":`
+
+// withoutClasses are the lines without the field that they begin with.
+func withoutClasses(lines []byte) []byte {
+	var out bytes.Buffer
+	for line := range bytes.Lines(lines) {
+		rest, ok := bytes.CutPrefix(line, []byte(classPrefix))
+		var class string
+		d := json.NewDecoder(bytes.NewReader(rest))
+		if !ok || d.Decode(&class) != nil {
+			out.Write(line)
+			continue
+		}
+		out.WriteByte('{')
+		out.Write(bytes.TrimPrefix(rest[d.InputOffset():], []byte(",")))
+	}
+	return out.Bytes()
+}
+
+// file adds the objects of a file.
+func (g *objects) file(m member) error {
+	in, done, err := m.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if !isOneObject(in) {
+		text.TakeList(in)
+	}
+	d := json.NewDecoder(in.Stream)
+	fail := func(err error) error {
+		syntax, kind := new(json.SyntaxError), new(json.UnmarshalTypeError)
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return in.Wrap("", io.ErrUnexpectedEOF)
+		}
+		if errors.As(err, &syntax) || errors.As(err, &kind) {
+			return in.Fail("", "is no JSON (%s); correct it, or move it out of the folder", err)
+		}
+		return in.Wrap("", err)
+	}
+	first, err := in.Peek(4096)
+	if err != nil {
+		return err
+	}
+	if mark := []byte(input.ByteOrderMark); bytes.HasPrefix(first, mark) {
+		first = first[len(mark):]
+		if _, err := in.Stream.Discard(len(mark)); err != nil {
+			return in.Wrap("", err)
+		}
+	}
+	array := bytes.HasPrefix(bytes.TrimLeft(first, " \t\r\n"), []byte("["))
+	if array {
+		if _, err := d.Token(); err != nil {
+			return fail(err)
+		}
+	}
+	for !array || d.More() {
+		var raw json.RawMessage
+		err := d.Decode(&raw)
+		if err == io.EOF && !array {
+			return nil
+		}
+		if err != nil {
+			return fail(err)
+		}
+		if raw[0] != '{' {
+			return in.Fail("", "holds something else than objects with a text, such as %s; move it out of the folder", message.Clip(string(raw), 40))
+		}
+		if err := g.add(raw); err != nil {
+			return in.Wrap("", err)
+		}
+	}
+	_, err = d.Token()
+	if err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// isJSON reports whether a file begins with an object or a list of objects.
+func isJSON(m member) (bool, error) {
+	in, done, err := m.look()
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	head, err := in.Peek(input.HeadSize)
+	look := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n")
+	return bytes.HasPrefix(look, []byte("{")) || text.IsJSONArray(head), err
+}
+
+// isOneObject reports whether a file is one object most of which is no list of objects.
+func isOneObject(in *input.File) bool {
+	const looked = 64 << 10
+	head, _ := in.Stream.Peek(looked) // an error comes again where it is read
+	var object map[string]json.RawMessage
+	if len(head) == looked || json.Unmarshal(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), &object) != nil {
+		return false
+	}
+	for _, value := range object {
+		if text.IsJSONArray(value) && 2*len(value) > len(head) {
+			return false
+		}
+	}
+	return true
+}
+
+// slackMessage is what is looked at of a message of Slack.
+type slackMessage struct {
+	Type, Subtype, TS string
+	Text              *string
+	Attachments       []struct{ Pretext, Title, Text, Fallback string }
+}
+
+// words are the text of the message, or without one the texts that a program attached to it.
+func (m *slackMessage) words() string {
+	text := strings.TrimSpace(plain.Slack(*m.Text))
+	for _, a := range m.Attachments {
+		if text != "" {
+			return text
+		}
+		for _, part := range []string{a.Pretext, a.Title, a.Text} {
+			text = strings.TrimSpace(text + "\n" + plain.Slack(part))
+		}
+		text = cmp.Or(text, strings.TrimSpace(plain.Slack(a.Fallback)))
+	}
+	return text
+}
+
+// add adds an object as a line, with the class of its file.
+func (g *objects) add(raw json.RawMessage) error {
+	var slack slackMessage
+	if json.Unmarshal(raw, &slack) == nil && slack.Type == "message" && slack.TS != "" && slack.Text != nil {
+		text := slack.words()
+		if isSystem(slack.Subtype) || text == "" {
+			g.system++
+			return nil
+		}
+		var err error
+		if raw, err = withText(raw, text); err != nil {
+			return err
+		}
+	}
+	if g.count < 100 && !g.labelled {
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return err
+		}
+		for name := range object {
+			g.labelled = g.labelled || hasClasses(name)
+		}
+	}
+	var line bytes.Buffer
+	if err := json.Compact(&line, raw); err != nil {
+		return err
+	}
+	g.count++
+	content := line.Bytes()
+	if g.class != "" && len(content) > 2 && !g.labelled {
+		g.classed = true
+		class, err := json.Marshal(g.class)
+		if err != nil {
+			return err
+		}
+		content = slices.Concat([]byte(classPrefix), class, []byte(","), content[1:])
+	}
+	_, err := g.out.Write(append(content, '\n'))
+	return err
+}
+
+// withText is a message with another text and without its parts, which repeat it.
+func withText(raw json.RawMessage, text string) (json.RawMessage, error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &object); err != nil {
+		return nil, err
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		return nil, err
+	}
+	object["text"] = quoted
+	for _, name := range []string{"blocks", "attachments", "reactions", "replies", "reply_users", "edited", "user_profile", "files"} {
+		delete(object, name)
+	}
+	return json.Marshal(object)
+}
+
+// isSystem reports whether messages of a kind are Slack's own.
+func isSystem(subtype string) bool {
+	return slices.ContainsFunc([]string{"channel_", "group_", "mpim_", "pinned_", "unpinned_", "bot_add", "bot_remove", "reminder_", "sh_room_", "huddle_", "tombstone"}, func(kind string) bool { return strings.HasPrefix(subtype, kind) })
+}

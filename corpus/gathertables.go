@@ -1,0 +1,322 @@
+package corpus
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
+)
+
+// classColumn is the name of the column of classes, or of the field, that a gathered corpus has by
+// the names of its files.
+const classColumn = "label"
+
+// openMember opens a table among others. The caller closes it by the function returned.
+func openMember(open func() (*input.File, func(), error), name string, opt ReadOptions) (*table.Table, func(), error) {
+	in, done, err := open()
+	if err != nil {
+		return nil, nil, err
+	}
+	format := "csv"
+	if strings.HasSuffix(input.UnpackedName(strings.ToLower(name)), ".tsv") {
+		format = "tsv"
+	}
+	t, err := openTable(in, format, opt)
+	if err != nil {
+		done()
+		return nil, nil, in.Blame(err)
+	}
+	return t, done, nil
+}
+
+// gatherTables makes one table of those that have the same columns; nil if they have not.
+func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
+	kept, classes := classesOf(list, true)
+	if len(kept) < len(list) {
+		return nil, nil
+	}
+	var header []string
+	ids := idNames{}
+	for i, m := range kept {
+		t, done, err := openMember(m.look, m.path, opt)
+		if err != nil {
+			return nil, err
+		}
+		names := t.Header
+		if names == nil {
+			names = make([]string, len(t.Columns)) // of no name
+		}
+		if i == 0 {
+			header = slices.Clone(names)
+		}
+		same := slices.Equal(header, names)
+		if same {
+			err = ids.look(t)
+		}
+		done()
+		if !same || err != nil {
+			return nil, err
+		}
+	}
+	if opt.LabelColumn != "" || labelled || slices.ContainsFunc(header, hasClasses) {
+		classes = nil
+	}
+	for j, name := range header {
+		switch {
+		case name != "" || j == 0 && len(header) > 1 && ids.column == 0:
+		case len(header) == 1:
+			header[j] = "text"
+		default:
+			header[j] = "column " + lexical.Print(float64(j+1))
+		}
+	}
+	noteMembers(in, kept, "tables with the same columns", len(list), classes)
+	if ids.again && opt.IDColumn == "" && opt.Usual.ID == "" {
+		in.Notef("Several tables have the same ids, and the documents are numbered; ‹id-column› names a column of others.")
+		opt.IDColumn = columns.None
+	}
+	expect(in, kept)
+	rows := &memberRows{list: kept, classes: classes, header: header, opt: opt}
+	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
+}
+
+// hasClasses reports whether a column of this name has the classes of rows; one called y may be a
+// measurement beside x.
+func hasClasses(name string) bool { return lexical.NamesTopics(name) && strings.ToLower(name) != "y" }
+
+// idNames are the first names of documents of tables, in a column that is called as such or counts.
+type idNames struct {
+	column int // from 0; -1: there is none
+	seen   map[string]bool
+	again  bool // two tables have the same name of a document
+}
+
+// look adds the names of a table.
+func (n *idNames) look(t *table.Table) error {
+	if n.seen == nil {
+		n.seen, n.column = make(map[string]bool), -1
+		for j, name := range t.Header {
+			name = strings.ToLower(name)
+			if slices.Contains(lexical.IDNames, name) || j == 0 && slices.Contains(lexical.IndexNames, name) {
+				n.column = j
+				break
+			}
+		}
+	}
+	if n.column < 0 || n.again {
+		return nil
+	}
+	const looked = 20
+	names := make(map[string]bool)
+	for range looked {
+		rec, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		names[rec[n.column]] = true
+	}
+	for name := range names {
+		n.again = n.again || n.seen[name]
+		n.seen[name] = true
+	}
+	return nil
+}
+
+// gatherRows makes a table of rows below a header; labelled says that the last column has the
+// classes.
+func gatherRows(in *input.File, next func() ([]string, error), end func(), labelled bool, opt ReadOptions) (*gathered, error) {
+	t, err := table.FromRows(in, next, table.Options{Header: table.HeaderYes, Decimal: opt.Decimal})
+	if err != nil {
+		end()
+		return nil, err
+	}
+	if labelled {
+		opt.LabelColumn = classColumn
+	}
+	return &gathered{table: t, opt: opt, close: end}, nil
+}
+
+// memberRows are the rows of tables one after the other, below a header.
+type memberRows struct {
+	list    []member
+	classes []string // nil: none are added
+	header  []string // nil once it was given
+	opt     ReadOptions
+	at      int
+	table   *table.Table
+	done    func()
+	rec     []string
+}
+
+// next returns the next row; io.EOF at the end.
+func (r *memberRows) next() ([]string, error) {
+	if h := r.header; h != nil {
+		r.header = nil
+		if r.classes != nil {
+			h = append(slices.Clone(h), classColumn)
+		}
+		return h, nil
+	}
+	for r.at < len(r.list) {
+		if r.table == nil {
+			var err error
+			if r.table, r.done, err = openMember(r.list[r.at].open, r.list[r.at].path, r.opt); err != nil {
+				return nil, err
+			}
+		}
+		rec, err := r.table.Next()
+		if err == io.EOF {
+			r.close()
+			r.at++
+			continue
+		}
+		if err != nil || r.classes == nil {
+			return rec, err
+		}
+		r.rec = append(append(r.rec[:0], rec...), r.classes[r.at])
+		return r.rec, nil
+	}
+	return nil, io.EOF
+}
+
+// close closes the table that is read.
+func (r *memberRows) close() {
+	if r.table != nil {
+		r.done()
+		r.table = nil
+	}
+}
+
+// gatherLines makes one table of few texts with a document on each line, each a class by its name;
+// nil if they may be texts themselves: with blank lines or few lines, or wrapped.
+func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
+	kept, classes := classesOf(list, true)
+	if len(kept) < len(list) || classes == nil {
+		return nil, nil
+	}
+	for _, m := range kept {
+		if lines, err := holdsLines(m); err != nil || !lines {
+			return nil, err
+		}
+	}
+	if opt.LabelColumn != "" || labelled {
+		classes = nil
+	}
+	noteMembers(in, kept, "files with a document on each line", len(list), classes)
+	expect(in, kept)
+	rows := &lineRows{list: kept, classes: classes, encoding: opt.Encoding}
+	opt.TextColumn = []string{"text"}
+	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
+}
+
+// holdsLines reports whether the lines of a file look like documents.
+func holdsLines(m member) (bool, error) {
+	in, done, err := m.look()
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	head, err := in.Peek(table.LookedAt)
+	if err != nil {
+		return false, err
+	}
+	whole := len(head) < table.LookedAt
+	lines := bytes.Split(bytes.TrimSpace(bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n"))), []byte("\n"))
+	if !whole {
+		lines = lines[:len(lines)-1] // cut off
+	}
+	if len(lines) < leastLines || bytes.IndexByte(head, 0) >= 0 {
+		return false, nil
+	}
+	prose := bytes.Count(head, []byte(",")) == bytes.Count(head, []byte(", ")) // and no fields
+	if f := formatByLook(head); f != "" && !(f == "csv" && prose) {
+		return false, nil
+	}
+	longest, words := 0, 0
+	for _, l := range lines {
+		if len(bytes.TrimSpace(l)) == 0 {
+			return false, nil
+		}
+		longest, words = max(longest, len(l)), words+len(bytes.Fields(l))
+	}
+	near := 0 // lines that are about as long as the longest one
+	for _, l := range lines {
+		if 4*len(l) >= 3*longest {
+			near++
+		}
+	}
+	const wrapped = 100
+	return words >= 2*len(lines) && (longest > wrapped || 2*near <= len(lines)), nil
+}
+
+// lineRows are the lines of files one after the other, below a header.
+type lineRows struct {
+	list     []member
+	classes  []string
+	encoding string
+	begun    bool
+	at       int
+	lines    *input.Lines
+	done     func()
+	rec      []string
+}
+
+// next returns the next line that is not blank; io.EOF at the end.
+func (r *lineRows) next() ([]string, error) {
+	if !r.begun {
+		r.begun = true
+		if r.classes == nil {
+			return []string{"text"}, nil
+		}
+		return []string{"text", classColumn}, nil
+	}
+	for r.at < len(r.list) {
+		if r.lines == nil {
+			in, done, err := r.list[r.at].open()
+			if err != nil {
+				return nil, err
+			}
+			r.done = done
+			if err := charset.Stream(in, r.encoding); err != nil {
+				done()
+				return nil, err
+			}
+			r.lines = input.NewLines(in)
+		}
+		line, err := r.lines.Next()
+		if err == io.EOF {
+			r.close()
+			r.at++
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		text := strings.TrimSpace(strings.TrimPrefix(string(line), input.ByteOrderMark))
+		if text == "" {
+			continue
+		}
+		if r.rec = append(r.rec[:0], text); r.classes != nil {
+			r.rec = append(r.rec, r.classes[r.at])
+		}
+		return r.rec, nil
+	}
+	return nil, io.EOF
+}
+
+// close closes the file that is read.
+func (r *lineRows) close() {
+	if r.lines != nil {
+		r.done()
+		r.lines = nil
+	}
+}

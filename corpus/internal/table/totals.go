@@ -1,0 +1,97 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// Names of rows that sum up the rows above them, and of those that are their means.
+var (
+	totalNames = []string{"total", "totals", "grand total", "sum", "all", "overall", "summe", "gesamt", "insgesamt", "gesamtsumme", "somme", "total général", "ensemble",
+		"totale", "suma", "total general", "totaal", "totalt", "razem", "celkem", "итого", "всего", "合计", "总计", "合計", "総計", "합계", "총계"}
+	meanNames = []string{"average", "avg", "mean", "durchschnitt", "mittelwert", "mittel", "moyenne", "media", "promedio", "média", "gemiddelde", "среднее", "平均"}
+)
+
+const (
+	// leastSummed is from how many rows on a last one may be their sum.
+	leastSummed = 4
+	// mostTotals is how many such rows are looked for.
+	mostTotals = 3
+)
+
+// dropTotals leaves out the last rows of a short table that are called total, sum, mean or the like
+// and are that of the rows above them, in half of the columns of numbers or more.
+func (t *Table) dropTotals() {
+	if !t.ended {
+		return
+	}
+	last := len(t.first)
+	for last > 0 && len(t.first)-last < mostTotals && totalName(t.first[last-1].fields) != "" {
+		last--
+	}
+	if last == len(t.first) || last < leastSummed {
+		return
+	}
+	for _, r := range t.first[last:] {
+		if !t.isTotal(t.first[:last], r.fields) {
+			return
+		}
+	}
+	name := totalName(t.first[last].fields)
+	where, rows := "The last "+t.unit, t.PlaceOf(t.first[last].line)
+	if n := len(t.first) - last; n > 1 {
+		where, rows = fmt.Sprintf("The last %d %ss", n, t.unit), "from "+rows
+	}
+	t.in.Notef("%s (%s, %q) left out: by name and numbers the total or mean of those above; another name keeps it.", where, rows, message.Clip(name, 40))
+	t.first = t.first[:last]
+}
+
+// totalName is the first filled field of a row, if it is the name of a total or a mean.
+func totalName(fields []string) string {
+	for _, f := range fields {
+		if f = strings.TrimSpace(f); f != "" {
+			if name := plainName(f); slices.Contains(totalNames, name) || slices.Contains(meanNames, name) {
+				return f
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// plainName is a name in lower case without the marks around it.
+func plainName(f string) string { return strings.ToLower(strings.Trim(f, " \t:*.=—–-Σ")) }
+
+// isTotal reports whether a row is the sum of others, or their mean as its name says.
+func (t *Table) isTotal(rows []row, fields []string) bool {
+	means := slices.Contains(meanNames, plainName(totalName(fields)))
+	equal, columns := 0, 0
+	for j, f := range fields {
+		v, ok := t.isNumber(strings.TrimSpace(f))
+		if !ok {
+			continue
+		}
+		sum, size, n := 0.0, 0.0, 0
+		for _, r := range rows {
+			if u, ok := t.isNumber(strings.TrimSpace(r.fields[j])); ok {
+				sum, size, n = sum+u, size+math.Abs(u), n+1
+			}
+		}
+		if 2*n < len(rows) {
+			continue
+		}
+		columns++
+		want, near := sum, 1e-4*size
+		if means {
+			want, near = sum/float64(n), 1e-2*size/float64(n)
+		}
+		if size > 0 && math.Abs(v-want) <= near {
+			equal++
+		}
+	}
+	return equal > 0 && 2*equal >= columns
+}

@@ -1,0 +1,105 @@
+package corpus
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Rows that end with a separator, as Web of Science writes them, have no names before the header.
+// Totals, means and remarks below a table of numbers are no rows, and numbers of classes in the
+// first or last column of texts without a header are the classes.
+func TestKindEndsOfTables(t *testing.T) {
+	numbers := func(header, last string) string {
+		out := header
+		for i := range 20 {
+			out += fmt.Sprintf("r%d,%d,%d\n", i, 10+i, 7*i%13)
+		}
+		return out + last // the sums are 390 and 108, the means 19.5 and 5.4
+	}
+	texts := func(row string, args ...func(i int) any) string {
+		out := ""
+		for i := range 40 {
+			var list []any
+			for _, arg := range args {
+				list = append(list, arg(i))
+			}
+			out += fmt.Sprintf(row, list...)
+		}
+		return out
+	}
+	words := func(i int) any {
+		return fmt.Sprintf("some words of %s that follow one another in row %d", []string{"cars", "cakes"}[i%2], i)
+	}
+	code := func(i int) any { return i%4 + 1 }
+	number := func(i int) any { return i * 7 % 11 }
+	const head = "name,x,z\n"
+	animals := texts("n%d\t%d\t%d\t%s\n", func(i int) any { return i }, number, code, func(i int) any { return []string{"bird", "fish"}[i%2] })
+	checkKinds(t, []kind{
+		{name: "a.tsv", content: "PT\tTI\tAB\n" + texts("J\tA title\t%s\t\n", words), rows: 40, note: "column 3 (AB)"},
+		{name: "a.csv", content: "x,z,w\n1,2,4,\n3,5,4,\n2,2,7,\n", rows: 3, cols: 3, terms: "x z w"},
+		{name: "a.csv", content: numbers(head, ""), rows: 20, cols: 2, ids: true},
+		{name: "a.csv", content: numbers(head, "Total,390,108\n"), rows: 20, cols: 2, ids: true, note: `The last line (line 22, "Total") left out`},
+		{name: "a.csv", content: numbers(head, "Summe:,390,108\nDurchschnitt,19.5,5.4\n"), rows: 20, cols: 2, ids: true, note: `The last 2 lines (from line 22, "Summe:") left out`},
+		{name: "a.csv", content: numbers(head, "Total,390,108\n\nSource: a survey\n* provisional\n"), rows: 20, cols: 2, ids: true, note: "2 lines below the table"},
+		{name: "a.csv", content: numbers(head, "Source: a survey,,\n"), rows: 20, cols: 2, ids: true, note: "1 line below the table"},
+		{name: "a.csv", content: numbers("A table,,\n"+head, "Total,390,108\n"), rows: 20, cols: 2, ids: true},
+		{name: "a.csv", content: numbers(head, "Total,391,1\n"), rows: 21, cols: 2, ids: true},
+		{name: "a.csv", content: numbers(head, "Togo,390,108\n"), rows: 21, cols: 2, ids: true, note: "The last row is the sum"},
+		{name: "a.csv", content: numbers(head, "Togo,,\n"), refused: "2 cells are missing"},
+		{name: "a.tab", content: "name\tlegs\tsize\ttype\nstring\tcontinuous\tdiscrete\tdiscrete\nmeta\t\t\tclass\n" + animals, rows: 40, cols: 2, classes: 2, ids: true, note: "in which Orange says"},
+		{name: "a.csv", content: texts("%d,A title,%s\n", code, words), rows: 40, classes: 4, note: "The classes are column 1"},
+		{name: "a.csv", content: texts("%s,A title,%d\n", words, code), rows: 40, classes: 4, note: "The classes are column 3"},
+		{name: "a.csv", content: texts("%d,A title,%s\n", number, func(i int) any { return strings.Repeat(words(i).(string)+" ", 2) }), rows: 40, classes: 0},
+	})
+}
+
+// Pictures in Parquet are no classes of the texts beside them.
+func TestParquetPictures(t *testing.T) {
+	var pictures, captions []any
+	for i := range 20 {
+		pictures, captions = append(pictures, "\x89PNG\r\n\x00\x01"), append(captions, fmt.Sprintf("some words on picture %d", i%7))
+	}
+	data := pqFile(t, 20, []pqColumn{pqStrings("picture", pictures...), pqStrings("caption", captions...)})
+	c, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.parquet", data), ReadOptions{Text: TextOptions{MinDF: 1}})
+	if err != nil || c.Len() != 20 || c.Labels != nil {
+		t.Errorf("%v, %v", c, err)
+	}
+}
+
+// A text whose UTF-8 was written in UTF-8 once more is read as it was meant, and as it is in an
+// encoding that is asked for.
+func TestTextsEncodedTwice(t *testing.T) {
+	content := `{"text": "Voil\u00c3\u00a0 caf\u00c3\u00a9"}` + "\n" + `{"text": "Voilà, ça va"}` + "\n"
+	path := writeFile(t, t.TempDir(), "a.jsonl", []byte(content))
+	plain := TextOptions{MinDF: 1, Language: "none", StopWords: "none"}
+	c, err := Read(t.Context(), path, ReadOptions{Text: plain})
+	if err != nil || strings.Join(c.Terms, " ") != "café va voilà ça" {
+		t.Fatalf("%v, %v", c, err)
+	}
+	wantNote(t, c, "1 text was written in UTF-8 twice")
+}
+
+// Files that are not read name a command that makes one that is.
+func TestKindMoreWaysOut(t *testing.T) {
+	long := strings.Repeat("\"some words of a text\", ", 30) + "\"the last one\""
+	record := "product/id: B00%d\nreview/text: some long words of it\n\n"
+	residues := "ACGTACGTACGTACGTACGT\n"
+	checkKinds(t, []kind{
+		{name: "a.index", content: "IxFI\x40\x00\x00\x00\x00", refused: "faiss.read_index"},
+		{name: "a.warc", content: "WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\n", refused: "warcio"},
+		{name: "a.txt", content: "commit " + strings.Repeat("0a", 20) + "\nAuthor: A <a@x.org>\n\n    Words\n", refused: "git log --format"},
+		{name: "a.fasta", content: strings.Repeat(">p1 a protein\n"+residues, 4), refused: "sequences in FASTA"},
+		{name: "a.fastq", content: strings.Repeat("@p1\n"+residues+"+\n"+strings.Repeat("I", 20)+"\n", 3), refused: "sequences in FASTQ"},
+		{name: "a.txt", content: strings.Repeat("A book (An author)\r\n- page 3\r\n\r\nsome words\r\n==========\r\n", 4), refused: "lines of =========="},
+		{name: "a.dat", content: strings.Repeat("1::A film (1999)::Drama|War\n", 4), refused: "sed 's/::/\\t/g'"},
+		{name: "a.txt", content: fmt.Sprintf(record, 1) + fmt.Sprintf(record, 2) + fmt.Sprintf(record, 3), refused: "sed -n 's|^review/text: *||p' FILE"},
+		{name: "a.json", content: `{"spam": [` + long + `], "ham": ["other words of it"]}`, refused: "{label: $k, text: .}"},
+		{name: "a.json", content: `{"text": {"0": "some words", "1": "more words"}, "label": {"0": "p", "1": "q"}}`, refused: "map_values(.[$i])"},
+		{name: "a.json", content: `{"columns": ["text"], "data": [["some words"], ["more"]]}`, refused: "transpose"},
+		{name: "a.json", content: `{"k1": {"title": "a", "body": "some words"}, "k2": {"title": "b", "body": "words"}, "k3": {"title": "c", "body": "words"}}`, refused: "{id: .key} + .value"},
+		{name: "a.jsonl", content: "[0.5, 1.5]\n[2.5, 3.5]\n", refused: "@csv"},
+		{name: "a.json", content: `{"data": [{"index": 0, "embedding": [0.5, 1.5, 2.5]}]}`, refused: `.["embedding"]? // empty | @csv`},
+		{name: "a.vtt", content: "WEBVTT\n\n1\n00:00.000 --> 00:09.000\n<v Ann>Words\n", refused: "sed -E"},
+	})
+}
