@@ -41,11 +41,16 @@ var (
 	keyLine = pattern.Lazy(`^([A-Za-z][\w/.-]*): ?(.*)$`)
 )
 
-// doubleColons reports whether two or more signs :: are in each of the first lines, as many in all.
+// doubleColons reports whether two or more signs :: are in each of the first lines, as many in all,
+// and the first one follows a number, as that of a film. Lines of a program and of a log have names
+// and addresses there.
 func doubleColons(lines [][]byte) bool {
 	const looked = 10
 	n := bytes.Count(lines[0], []byte("::"))
-	return n > 1 && len(lines) > 2 && !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool { return bytes.Count(l, []byte("::")) != n })
+	return n > 1 && len(lines) > 2 && !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool {
+		first, _, _ := bytes.Cut(l, []byte("::"))
+		return bytes.Count(l, []byte("::")) != n || len(first) == 0 || len(bytes.Trim(first, "0123456789")) > 0
+	})
 }
 
 // longestKey returns the name whose values are the longest in records between blank lines, each
