@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
@@ -67,8 +69,10 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	if opt.LabelColumn != "" || labelled || slices.ContainsFunc(header, hasClasses) {
 		classes = nil
 	}
+	nameless := len(header) > 1 && !slices.ContainsFunc(header, func(name string) bool { return name != "" })
 	for j, name := range header {
 		switch {
+		case nameless:
 		case name != "" || j == 0 && len(header) > 1 && ids.column == 0:
 		case len(header) == 1:
 			header[j] = "text"
@@ -83,7 +87,17 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	}
 	expect(in, kept)
 	rows := &memberRows{list: kept, classes: classes, header: header, opt: opt}
-	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
+	if opt.Header = table.HeaderYes; nameless {
+		rows.header, opt.Header = nil, table.HeaderNo
+	}
+	class := classColumn
+	if nameless {
+		class = strconv.Itoa(len(header) + 1)
+	}
+	if classes == nil {
+		class = ""
+	}
+	return gatherRows(in, rows.next, rows.close, class, opt)
 }
 
 // hasClasses reports whether a column of this name has the classes of rows; one called y may be a
@@ -131,17 +145,15 @@ func (n *idNames) look(t *table.Table) error {
 	return nil
 }
 
-// gatherRows makes a table of rows below a header; labelled says that the last column has the
-// classes.
-func gatherRows(in *input.File, next func() ([]string, error), end func(), labelled bool, opt ReadOptions) (*gathered, error) {
-	t, err := table.FromRows(in, next, table.Options{Header: table.HeaderYes, Decimal: opt.Decimal})
+// gatherRows makes a table of rows, with or without a header as opt says; class is the column of the
+// classes, by its name or number, if they are from the names of files.
+func gatherRows(in *input.File, next func() ([]string, error), end func(), class string, opt ReadOptions) (*gathered, error) {
+	t, err := table.FromRows(in, next, table.Options{Header: opt.Header, Decimal: opt.Decimal})
 	if err != nil {
 		end()
 		return nil, err
 	}
-	if labelled {
-		opt.LabelColumn = classColumn
-	}
+	opt.LabelColumn = cmp.Or(class, opt.LabelColumn)
 	return &gathered{table: t, opt: opt, close: end}, nil
 }
 
@@ -197,7 +209,7 @@ func (r *memberRows) close() {
 }
 
 // gatherLines makes one table of few texts with a document on each line, each a class by its name;
-// nil if they may be texts themselves: with blank lines or few lines, or wrapped.
+// nil if they may be texts themselves: with blank lines or few lines, wrapped, or verses.
 func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	kept, classes := classesOf(list, true)
 	if len(kept) < len(list) || classes == nil {
@@ -215,7 +227,11 @@ func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) 
 	expect(in, kept)
 	rows := &lineRows{list: kept, classes: classes, encoding: opt.Encoding}
 	opt.TextColumn = []string{"text"}
-	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
+	class := ""
+	if opt.Header = table.HeaderYes; classes != nil {
+		class = classColumn
+	}
+	return gatherRows(in, rows.next, rows.close, class, opt)
 }
 
 // holdsLines reports whether the lines of a file look like documents.
@@ -248,13 +264,19 @@ func holdsLines(m member) (bool, error) {
 		}
 		longest, words = max(longest, len(l)), words+len(bytes.Fields(l))
 	}
-	near := 0 // lines that are about as long as the longest one
+	near, goOn := 0, 0 // lines that are about as long as the longest one, and that do not end a sentence
 	for _, l := range lines {
 		if 4*len(l) >= 3*longest {
 			near++
 		}
+		if bytes.ContainsAny(bytes.TrimSpace(l)[len(bytes.TrimSpace(l))-1:], ",;-") {
+			goOn++
+		}
 	}
-	const wrapped = 100
+	const wrapped, verses = 100, 10 // one line in so many goes on in the next
+	if goOn*verses > len(lines) {
+		return false, nil
+	}
 	return words >= 2*len(lines) && (longest > wrapped || 2*near <= len(lines)), nil
 }
 
