@@ -125,19 +125,26 @@ func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gat
 	}
 	g := sortMembers(list)
 	few := func(n, others int) bool { return n > 0 && (others == 0 || 10*others < n) }
-	found := func(out *gathered, err error) (*gathered, error) {
+	found := func(out *gathered, others int, err error) (*gathered, error) {
+		if out != nil && others > 0 {
+			in.Notef("%s of another kind in the folder left out.", message.Plural(others, "file", "files"))
+		}
 		if out != nil && g.odd > 0 {
 			in.Notef("%s left out: links to folders or to nothing, or neither files nor folders.", message.Plural(g.odd, "name in the folder", "names in the folder"))
 		}
 		return out, err
 	}
+	besideTables, besideObjects := g.others+len(g.objects)+len(g.lines), g.others+len(g.tables)+len(g.lines)
 	switch {
-	case len(g.tables) > 1 && few(len(g.tables), g.others+len(g.objects)+len(g.lines)):
-		return found(gatherTables(in, g.tables, opt, labelled))
-	case few(len(g.objects), g.others+len(g.tables)+len(g.lines)):
-		return found(gatherObjects(in, g.objects, opt, labelled))
+	case len(g.tables) > 1 && few(len(g.tables), besideTables):
+		out, err := gatherTables(in, g.tables, opt, labelled)
+		return found(out, besideTables, err)
+	case few(len(g.objects), besideObjects):
+		out, err := gatherObjects(in, g.objects, opt, labelled)
+		return found(out, besideObjects, err)
 	case opt.UsualFormat != "folder" && len(g.lines) > 1 && len(g.lines) <= mostLineFiles && g.others+len(g.tables)+len(g.objects) == 0:
-		return found(gatherLines(in, g.lines, opt, labelled))
+		out, err := gatherLines(in, g.lines, opt, labelled)
+		return found(out, 0, err)
 	}
 	return nil, nil
 }

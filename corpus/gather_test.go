@@ -195,6 +195,15 @@ func TestGatheredOrder(t *testing.T) {
 		}
 		wantNote(t, c, "The classes are the names of the folders")
 	}
+	for i := range 20 {
+		writeFile(t, dir, fmt.Sprintf("a/y%d.csv", i), []byte("text,n\nsome words,1\n"))
+	}
+	writeFile(t, dir, "words.txt", []byte("some words\n"))
+	if c, err := Read(t.Context(), dir, opt); err != nil || c.Len() != 23 {
+		t.Errorf("%v, %v", c, err)
+	} else {
+		wantNote(t, c, "1 file of another kind in the folder left out")
+	}
 	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "link")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
