@@ -69,16 +69,12 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	if opt.LabelColumn != "" || labelled || slices.ContainsFunc(header, hasClasses) {
 		classes = nil
 	}
-	nameless := len(header) > 1 && !slices.ContainsFunc(header, func(name string) bool { return name != "" })
-	for j, name := range header {
-		switch {
-		case nameless:
-		case name != "" || j == 0 && len(header) > 1 && ids.column == 0:
-		case len(header) == 1:
-			header[j] = "text"
-		default:
-			header[j] = "column " + lexical.Print(float64(j+1))
-		}
+	class, width := classColumn, len(header)
+	if header = nameColumns(header, ids.column); header == nil {
+		class = strconv.Itoa(width + 1)
+	}
+	if classes == nil {
+		class = ""
 	}
 	noteMembers(in, kept, "tables with the same columns", len(list), classes)
 	if ids.again && opt.IDColumn == "" && opt.Usual.ID == "" {
@@ -87,17 +83,27 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	}
 	expect(in, kept)
 	rows := &memberRows{list: kept, classes: classes, header: header, opt: opt}
-	if opt.Header = table.HeaderYes; nameless {
-		rows.header, opt.Header = nil, table.HeaderNo
-	}
-	class := classColumn
-	if nameless {
-		class = strconv.Itoa(len(header) + 1)
-	}
-	if classes == nil {
-		class = ""
+	if opt.Header = table.HeaderYes; header == nil {
+		opt.Header = table.HeaderNo
 	}
 	return gatherRows(in, rows.next, rows.close, class, opt)
+}
+
+// nameColumns names the columns of a header that have none, but for names of documents in the first
+// one; nil if several columns have no name at all, as in tables without a header.
+func nameColumns(header []string, ids int) []string {
+	if len(header) == 1 && header[0] == "" {
+		return []string{"text"}
+	}
+	if !slices.ContainsFunc(header, func(name string) bool { return name != "" }) {
+		return nil
+	}
+	for j, name := range header {
+		if name == "" && (j > 0 || ids != 0) {
+			header[j] = "column " + lexical.Print(float64(j+1))
+		}
+	}
+	return header
 }
 
 // hasClasses reports whether a column of this name has the classes of rows; one called y may be a
@@ -145,8 +151,8 @@ func (n *idNames) look(t *table.Table) error {
 	return nil
 }
 
-// gatherRows makes a table of rows, with or without a header as opt says; class is the column of the
-// classes, by its name or number, if they are from the names of files.
+// gatherRows makes a table of rows, with or without a header as opt says; class is the column of
+// the classes, by its name or number, if they are from the names of files.
 func gatherRows(in *input.File, next func() ([]string, error), end func(), class string, opt ReadOptions) (*gathered, error) {
 	t, err := table.FromRows(in, next, table.Options{Header: opt.Header, Decimal: opt.Decimal})
 	if err != nil {
