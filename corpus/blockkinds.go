@@ -22,7 +22,7 @@ func blockKind(head []byte) string {
 		return "holds sequences in FASTA; write the runs of four letters of each on a line, with awk '/^>/ {if (s) print s; s = \"\"; next} {for (i = 1; i + 3 <= length($0); i++) s = s substr($0, i, 4) \" \"} END {print s}' FILE > FILE.txt" + asLines
 	case len(lines) > 4 && lines[0][0] == '@' && residues().Match(lines[1]) && bytes.HasPrefix(lines[2], []byte("+")) && len(lines[1]) == len(lines[3]):
 		return "holds sequences in FASTQ; write the runs of four letters of each on a line, with awk 'NR % 4 == 2 {for (i = 1; i + 3 <= length($0); i++) printf \"%s \", substr($0, i, 4); print \"\"}' FILE > FILE.txt" + asLines
-	case bytes.Count(head, []byte("\n==========")) >= 2:
+	case count(lines, "==========") >= 2:
 		return "holds texts between lines of ==========, as the clippings of a Kindle are; write a line each, with awk 'BEGIN {RS = \"==========\\r?\\n\"} {gsub(/[\\r\\n]+/, \" \"); print}' FILE > FILE.txt" + asLines
 	case doubleColons(lines):
 		return "has columns that :: separates; write tabs in its place, with sed 's/::/\\t/g' FILE > FILE.tsv"
@@ -31,6 +31,16 @@ func blockKind(head []byte) string {
 		return fmt.Sprintf("holds records of lines with names before a colon; write the texts of one name, a line each, with sed -n %s FILE > FILE.txt%s", words.ShellWord("s|^"+key+": *||p"), asLines)
 	}
 	return ""
+}
+
+// count is how many lines are a text; longer ones of its signs are below a title.
+func count(lines [][]byte, text string) (n int) {
+	for _, l := range lines {
+		if string(l) == text {
+			n++
+		}
+	}
+	return n
 }
 
 var (

@@ -96,6 +96,7 @@ func TestKindMoreWaysOut(t *testing.T) {
 		{name: "a.fasta", content: strings.Repeat(">p1 a protein\n"+residues, 4), refused: "sequences in FASTA"},
 		{name: "a.fastq", content: strings.Repeat("@p1\n"+residues+"+\n"+strings.Repeat("I", 20)+"\n", 3), refused: "sequences in FASTQ"},
 		{name: "a.txt", content: strings.Repeat("A book (An author)\r\n- page 3\r\n\r\nsome words\r\n==========\r\n", 4), refused: "lines of =========="},
+		{name: "a.txt", content: strings.Repeat("A title of a part\n=================\nsome words\nof it\n\n", 4), refused: "format cannot be recognised"},
 		{name: "a.dat", content: strings.Repeat("1::A film (1999)::Drama|War\n", 4), refused: "sed 's/::/\\t/g'"},
 		{name: "a.txt", content: fmt.Sprintf(record, 1) + fmt.Sprintf(record, 2) + fmt.Sprintf(record, 3), refused: "sed -n 's|^review/text: *||p' FILE"},
 		{name: "a.json", content: `{"spam": [` + long + `], "ham": ["other words of it"]}`, refused: "{label: $k, text: .}"},
