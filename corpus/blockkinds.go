@@ -22,7 +22,7 @@ func blockKind(head []byte) string {
 		return "holds sequences in FASTA; write the runs of four letters of each on a line, with awk '/^>/ {if (s) print s; s = \"\"; next} {for (i = 1; i + 3 <= length($0); i++) s = s substr($0, i, 4) \" \"} END {print s}' FILE > FILE.txt" + asLines
 	case len(lines) > 4 && lines[0][0] == '@' && residues().Match(lines[1]) && bytes.HasPrefix(lines[2], []byte("+")) && len(lines[1]) == len(lines[3]):
 		return "holds sequences in FASTQ; write the runs of four letters of each on a line, with awk 'NR % 4 == 2 {for (i = 1; i + 3 <= length($0); i++) printf \"%s \", substr($0, i, 4); print \"\"}' FILE > FILE.txt" + asLines
-	case bytes.Count(head, []byte("\n==========")) >= 2:
+	case count(lines, "==========") >= 2:
 		return "holds texts between lines of ==========, as the clippings of a Kindle are; write a line each, with awk 'BEGIN {RS = \"==========\\r?\\n\"} {gsub(/[\\r\\n]+/, \" \"); print}' FILE > FILE.txt" + asLines
 	case doubleColons(lines):
 		return "has columns that :: separates; write tabs in its place, with sed 's/::/\\t/g' FILE > FILE.tsv"
@@ -33,6 +33,16 @@ func blockKind(head []byte) string {
 	return ""
 }
 
+// count is how many lines are a text; longer ones of its signs are below a title.
+func count(lines [][]byte, text string) (n int) {
+	for _, l := range lines {
+		if string(l) == text {
+			n++
+		}
+	}
+	return n
+}
+
 var (
 	// sequenceName is the line before a sequence in FASTA, and residues one of the sequence.
 	sequenceName = pattern.Lazy(`^>[!-~]`)
@@ -41,11 +51,16 @@ var (
 	keyLine = pattern.Lazy(`^([A-Za-z][\w/.-]*): ?(.*)$`)
 )
 
-// doubleColons reports whether two or more signs :: are in each of the first lines, as many in all.
+// doubleColons reports whether two or more signs :: are in each of the first lines, as many in all,
+// and the first one follows a number, as that of a film. Lines of a program and of a log have names
+// and addresses there.
 func doubleColons(lines [][]byte) bool {
 	const looked = 10
 	n := bytes.Count(lines[0], []byte("::"))
-	return n > 1 && len(lines) > 2 && !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool { return bytes.Count(l, []byte("::")) != n })
+	return n > 1 && len(lines) > 2 && !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool {
+		first, _, _ := bytes.Cut(l, []byte("::"))
+		return bytes.Count(l, []byte("::")) != n || len(first) == 0 || len(bytes.Trim(first, "0123456789")) > 0
+	})
 }
 
 // longestKey returns the name whose values are the longest in records between blank lines, each

@@ -21,6 +21,7 @@ type member struct {
 	size int64  // bytes on the disk
 	open func() (*input.File, func(), error)
 	look func() (*input.File, func(), error) // open, but its bytes are not counted as progress
+	odd  bool                                // it is no file, such as a link to a folder
 }
 
 // base is the name of the file without extensions.
@@ -53,14 +54,15 @@ func folderMembers(in *input.File, root string) (list []member, err error) {
 		}
 		info, err := os.Stat(name)
 		if err != nil || !info.Mode().IsRegular() {
-			return nil // what reads the folder says so
+			list = append(list, member{path: name, odd: true})
+			return nil
 		}
 		inner, err := filepath.Rel(root, name)
 		open := func() (*input.File, func(), error) { return in.Part(name) }
 		look := func() (*input.File, func(), error) {
 			return input.Open(in.Ctx, name, input.Limits{MaxBytes: in.Mem.Limit})
 		}
-		list = append(list, member{filepath.ToSlash(inner), info.Size(), open, look})
+		list = append(list, member{path: filepath.ToSlash(inner), size: info.Size(), open: open, look: look})
 		return err
 	})
 	return list, err
@@ -70,6 +72,7 @@ func folderMembers(in *input.File, root string) (list []member, err error) {
 type gatherable struct {
 	tables, objects, lines []member
 	others                 int // files that are neither pictures nor words on the data
+	odd                    int // names of no files
 }
 
 // sortMembers tells the files by their names. Empty files have no documents.
@@ -77,6 +80,8 @@ func sortMembers(list []member) (g gatherable) {
 	for _, m := range list {
 		kind := path.Ext(input.UnpackedName(strings.ToLower(m.path)))
 		switch {
+		case m.odd:
+			g.odd++
 		case m.size == 0 || text.IsMedia(m.path) || isAbout(m.base()):
 		case kind == ".csv" || kind == ".tsv":
 			g.tables = append(g.tables, m)
@@ -91,10 +96,14 @@ func sortMembers(list []member) (g gatherable) {
 	return g
 }
 
-// isAbout reports whether a file without its extension is one of words on the data beside it.
+// isAbout reports whether a file without its extension is one of words on the data beside it, such
+// as README or LICENSE-data; citations are data.
 func isAbout(base string) bool {
 	base = strings.ToLower(base)
-	return slices.ContainsFunc([]string{"readme", "license", "licence", "copying", "citation", "changelog", "notice", "datasheet"}, func(name string) bool { return strings.HasPrefix(base, name) })
+	return slices.ContainsFunc([]string{"readme", "license", "licence", "copying", "citation", "changelog", "notice", "datasheet"}, func(name string) bool {
+		rest, is := strings.CutPrefix(base, name)
+		return is && (rest == "" || strings.ContainsAny(rest[:1], "-_. 0123456789"))
+	})
 }
 
 // gathered is a corpus in several files that each hold documents: a table of the rows of all, or
@@ -116,13 +125,26 @@ func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gat
 	}
 	g := sortMembers(list)
 	few := func(n, others int) bool { return n > 0 && (others == 0 || 10*others < n) }
+	found := func(out *gathered, others int, err error) (*gathered, error) {
+		if out != nil && others > 0 {
+			in.Notef("%s of another kind in the folder left out.", message.Plural(others, "file", "files"))
+		}
+		if out != nil && g.odd > 0 {
+			in.Notef("%s left out: links to folders or to nothing, or neither files nor folders.", message.Plural(g.odd, "name in the folder", "names in the folder"))
+		}
+		return out, err
+	}
+	besideTables, besideObjects := g.others+len(g.objects)+len(g.lines), g.others+len(g.tables)+len(g.lines)
 	switch {
-	case len(g.tables) > 1 && few(len(g.tables), g.others+len(g.objects)+len(g.lines)):
-		return gatherTables(in, g.tables, opt, labelled)
-	case few(len(g.objects), g.others+len(g.tables)+len(g.lines)):
-		return gatherObjects(in, g.objects, opt, labelled)
-	case len(g.lines) > 1 && len(g.lines) <= mostLineFiles && g.others+len(g.tables)+len(g.objects) == 0:
-		return gatherLines(in, g.lines, opt, labelled)
+	case len(g.tables) > 1 && few(len(g.tables), besideTables):
+		out, err := gatherTables(in, g.tables, opt, labelled)
+		return found(out, besideTables, err)
+	case few(len(g.objects), besideObjects):
+		out, err := gatherObjects(in, g.objects, opt, labelled)
+		return found(out, besideObjects, err)
+	case opt.UsualFormat != "folder" && len(g.lines) > 1 && len(g.lines) <= mostLineFiles && g.others+len(g.tables)+len(g.objects) == 0:
+		out, err := gatherLines(in, g.lines, opt, labelled)
+		return found(out, 0, err)
 	}
 	return nil, nil
 }
@@ -171,10 +193,17 @@ func classesOf(list []member, names bool) (kept []member, classes []string) {
 		prefix = strings.Join(shared, "/") + "/"
 	}
 	var folders []string
+	inner, beside := int64(0), int64(0)
 	for _, m := range list {
 		if folder, _, inside := strings.Cut(strings.TrimPrefix(m.path, prefix), "/"); inside {
 			kept, folders = append(kept, m), append(folders, folder)
+			inner += m.size
+		} else {
+			beside += m.size
 		}
+	}
+	if beside > inner && len(slices.Compact(slices.Sorted(slices.Values(folders)))) == 1 {
+		return list, nil // the folder is beside the files
 	}
 	if len(folders) > 0 {
 		if areClasses(folders, mostFileNames*mostFileNames, true) {
@@ -198,17 +227,36 @@ func classesOf(list []member, names bool) (kept []member, classes []string) {
 var partWords = []string{"train", "training", "test", "testing", "dev", "devel", "val", "valid", "validation", "eval", "evaluation", "unlabeled", "unlabelled", "data", "part", "all", "full", "sample", "new", "old"}
 
 // areClasses reports whether names are those of classes: two or more, and not of parts of a corpus
-// or, of files, numbered.
+// or, of files, numbered. One may hold a word of parts, as new_york does, and of many, such as
+// channels of Slack, some may be called test.
 func areClasses(names []string, most int, folders bool) bool {
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(distinct) < 2 || len(distinct) > most || !folders && len(distinct) < len(names) {
 		return false
 	}
-	return !slices.ContainsFunc(distinct, func(name string) bool {
-		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_. ", r) })
-		return !folders && strings.ContainsAny(name, "0123456789") || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(partWords, w) })
-	})
+	if !folders && slices.ContainsFunc(distinct, func(name string) bool { return strings.ContainsAny(name, "0123456789") }) {
+		return false
+	}
+	rests := make(map[string]int) // what is beside a word of parts, such as spam of spam_train, and how often
+	for _, name := range distinct {
+		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_. 0123456789", r) })
+		n := len(words)
+		if words = slices.DeleteFunc(words, isPart); len(words) < n {
+			rests[strings.Join(words, " ")]++
+		}
+	}
+	parts := 0
+	for rest, n := range rests {
+		if n > 1 || rest == "" && !folders {
+			parts += n
+		}
+	}
+	const few = 5 // names, of which some of parts make all of them parts
+	return parts == 0 || len(distinct) > few && 2*parts < len(distinct)
 }
+
+// isPart reports whether a word in lower case is one of partWords.
+func isPart(word string) bool { return slices.Contains(partWords, word) }
 
 // expect adds the bytes of the files of a folder to those that progress is reported of.
 func expect(in *input.File, list []member) {
@@ -234,8 +282,10 @@ func noteMembers(in *input.File, list []member, what string, all int, classes []
 		return
 	}
 	from := "names of the files"
-	if slices.ContainsFunc(list, func(m member) bool { return strings.Contains(m.path, "/") }) && len(slices.Compact(slices.Sorted(slices.Values(classes)))) < len(list) {
-		from = "names of the folders"
+	for i, m := range list {
+		if classes[i] != m.base() {
+			from = "names of the folders"
+		}
 	}
 	in.LabelNotef("The classes are the %s; ‹label-column› none leaves them out.", from)
 }

@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
@@ -67,14 +69,12 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	if opt.LabelColumn != "" || labelled || slices.ContainsFunc(header, hasClasses) {
 		classes = nil
 	}
-	for j, name := range header {
-		switch {
-		case name != "" || j == 0 && len(header) > 1 && ids.column == 0:
-		case len(header) == 1:
-			header[j] = "text"
-		default:
-			header[j] = "column " + lexical.Print(float64(j+1))
-		}
+	class, width := classColumn, len(header)
+	if header = nameColumns(header, ids.column); header == nil {
+		class = strconv.Itoa(width + 1)
+	}
+	if classes == nil {
+		class = ""
 	}
 	noteMembers(in, kept, "tables with the same columns", len(list), classes)
 	if ids.again && opt.IDColumn == "" && opt.Usual.ID == "" {
@@ -83,7 +83,27 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	}
 	expect(in, kept)
 	rows := &memberRows{list: kept, classes: classes, header: header, opt: opt}
-	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
+	if opt.Header = table.HeaderYes; header == nil {
+		opt.Header = table.HeaderNo
+	}
+	return gatherRows(in, rows.next, rows.close, class, opt)
+}
+
+// nameColumns names the columns of a header that have none, but for names of documents in the first
+// one; nil if several columns have no name at all, as in tables without a header.
+func nameColumns(header []string, ids int) []string {
+	if len(header) == 1 && header[0] == "" {
+		return []string{"text"}
+	}
+	if !slices.ContainsFunc(header, func(name string) bool { return name != "" }) {
+		return nil
+	}
+	for j, name := range header {
+		if name == "" && (j > 0 || ids != 0) {
+			header[j] = "column " + lexical.Print(float64(j+1))
+		}
+	}
+	return header
 }
 
 // hasClasses reports whether a column of this name has the classes of rows; one called y may be a
@@ -131,17 +151,15 @@ func (n *idNames) look(t *table.Table) error {
 	return nil
 }
 
-// gatherRows makes a table of rows below a header; labelled says that the last column has the
-// classes.
-func gatherRows(in *input.File, next func() ([]string, error), end func(), labelled bool, opt ReadOptions) (*gathered, error) {
-	t, err := table.FromRows(in, next, table.Options{Header: table.HeaderYes, Decimal: opt.Decimal})
+// gatherRows makes a table of rows, with or without a header as opt says; class is the column of
+// the classes, by its name or number, if they are from the names of files.
+func gatherRows(in *input.File, next func() ([]string, error), end func(), class string, opt ReadOptions) (*gathered, error) {
+	t, err := table.FromRows(in, next, table.Options{Header: opt.Header, Decimal: opt.Decimal})
 	if err != nil {
 		end()
 		return nil, err
 	}
-	if labelled {
-		opt.LabelColumn = classColumn
-	}
+	opt.LabelColumn = cmp.Or(class, opt.LabelColumn)
 	return &gathered{table: t, opt: opt, close: end}, nil
 }
 
@@ -197,7 +215,7 @@ func (r *memberRows) close() {
 }
 
 // gatherLines makes one table of few texts with a document on each line, each a class by its name;
-// nil if they may be texts themselves: with blank lines or few lines, or wrapped.
+// nil if they may be texts themselves: with blank lines or few lines, wrapped, or verses.
 func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	kept, classes := classesOf(list, true)
 	if len(kept) < len(list) || classes == nil {
@@ -215,7 +233,11 @@ func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) 
 	expect(in, kept)
 	rows := &lineRows{list: kept, classes: classes, encoding: opt.Encoding}
 	opt.TextColumn = []string{"text"}
-	return gatherRows(in, rows.next, rows.close, classes != nil, opt)
+	class := ""
+	if opt.Header = table.HeaderYes; classes != nil {
+		class = classColumn
+	}
+	return gatherRows(in, rows.next, rows.close, class, opt)
 }
 
 // holdsLines reports whether the lines of a file look like documents.
@@ -248,13 +270,19 @@ func holdsLines(m member) (bool, error) {
 		}
 		longest, words = max(longest, len(l)), words+len(bytes.Fields(l))
 	}
-	near := 0 // lines that are about as long as the longest one
+	near, goOn := 0, 0 // lines that are about as long as the longest one, and that do not end a sentence
 	for _, l := range lines {
 		if 4*len(l) >= 3*longest {
 			near++
 		}
+		if bytes.ContainsAny(bytes.TrimSpace(l)[len(bytes.TrimSpace(l))-1:], ",;-") {
+			goOn++
+		}
 	}
-	const wrapped = 100
+	const wrapped, verses = 100, 10 // one line in so many goes on in the next
+	if goOn*verses > len(lines) {
+		return false, nil
+	}
 	return words >= 2*len(lines) && (longest > wrapped || 2*near <= len(lines)), nil
 }
 

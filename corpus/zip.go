@@ -84,9 +84,11 @@ func zipMembers(in *input.File, z *zip.Reader) (list []member) {
 			}
 			return file, func() { in.Mem.Give(int64(out.Cap()), 1) }, nil
 		}
-		list = append(list, member{inner, int64(f.UncompressedSize64), open, open})
+		list = append(list, member{path: inner, size: int64(f.UncompressedSize64), open: open, look: open})
 	}
-	slices.SortFunc(list, func(a, b member) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(list, func(a, b member) int { // as the files of a folder
+		return slices.Compare(strings.Split(a.path, "/"), strings.Split(b.path, "/"))
+	})
 	return list
 }
 

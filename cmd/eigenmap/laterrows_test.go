@@ -297,6 +297,32 @@ func TestOneTextInItsFormat(t *testing.T) {
 	}
 }
 
+// A few texts in a folder are a text each where the model's were, also if a document could stand on
+// each of their lines.
+func TestFolderInItsFormat(t *testing.T) {
+	texts := aFewTexts(60)
+	file := func(k int) (content string) {
+		for i := range 25 {
+			content += strings.Repeat(texts[(k+i*2)%60]+" ", 1+i%4*2) + "\n"
+		}
+		return content
+	}
+	dir, later := t.TempDir(), t.TempDir()
+	for k := range 20 {
+		write(t, dir, fmt.Sprintf("%d.txt", k), file(k))
+	}
+	write(t, later, "more.txt", file(0))
+	write(t, later, "other.txt", file(1))
+	made := filepath.Join(t.TempDir(), "made")
+	mustCall(t, "cluster", dir, "-k", "2", "--min-df", "1", "--out", made)
+	if r := call("predict", made, later); r.status != 0 || !strings.Contains(r.stdout, ": 2 documents, ") {
+		t.Errorf("status %d, %s%s", r.status, r.stdout, r.stderr)
+	}
+	if r := call("info", later); !strings.Contains(r.stdout, "documents   50") {
+		t.Errorf("without a model: %s%s", r.stdout, r.stderr)
+	}
+}
+
 // A single row of words without a header is no header: the columns are those of the model, by their
 // numbers.
 func TestOneRowOfTexts(t *testing.T) {

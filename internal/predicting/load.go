@@ -102,8 +102,14 @@ func (m *Model) columns() (u corpus.UsualColumns) {
 // formats are the format of the model's documents, and the one that was named for them if the file
 // has the extension of the model's.
 func (m *Model) formats(file string) (usual, named string) {
-	if m.Summary.Format == "" || file == "" || folder.Is(file) {
+	if m.Summary.Format == "" || file == "" {
 		return "", ""
+	}
+	if folder.Is(file) {
+		if m.Summary.Format == "folder" { // each file is a text again
+			usual = "folder"
+		}
+		return usual, ""
 	}
 	if strings.ToLower(filepath.Ext(corpus.UnpackedName(file))) == m.Summary.Extension {
 		named, _ = m.Summary.Config["input-format"].(string)

@@ -2,6 +2,7 @@ package charset
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -14,7 +15,7 @@ import (
 //
 // All such letters have to be whole characters of UTF-8, and one of them begins with Ã or Â or
 // holds one that stands in no text: a control character, or a sign such as € that letters follow
-// and precede.
+// and precede. The end of a word in capitals before a mark (AMANHÃ…) is no such character.
 func Once(text string) (string, bool) {
 	if !strings.Contains(text, "Ã") && !strings.Contains(text, "Â") && !strings.Contains(text, "â€") && !hasControls(text) {
 		return text, false
@@ -32,7 +33,7 @@ func Once(text string) (string, bool) {
 		if n == 0 {
 			return text, false
 		}
-		twice = twice || sure
+		twice = twice || sure && !inCapitals(text[:i], text[i:i+n], text[i+n:])
 		out.WriteRune(r)
 		i += n
 	}
@@ -40,6 +41,18 @@ func Once(text string) (string, bool) {
 		return text, false
 	}
 	return out.String(), true
+}
+
+// inCapitals reports whether two characters may be the last letter of a word in capitals and a mark
+// after it, as in AMANHÃ… or AVELÔ.
+func inCapitals(before, pair, after string) bool {
+	_, n := utf8.DecodeRuneInString(pair)
+	if !strings.Contains("…’”–—»›", pair[n:]) || n == len(pair) || len(before) == 0 {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(after)
+	return unicode.IsUpper(last) && !unicode.IsLetter(next)
 }
 
 // hasControls reports whether a text has characters from U+0080 to U+009F.

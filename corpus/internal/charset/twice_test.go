@@ -32,7 +32,12 @@ func TestOnce(t *testing.T) {
 	if got, ok := Once(windows); !ok || got != "It’s ‘fine’ – 5 €" {
 		t.Errorf("%q is read as %q", windows, got)
 	}
-	for _, text := range []string{"", "plain", "CAFÉ»", "« CAFÉ »", "SÃO PAULO", "Ã", "Â", "costs €5 in Â", "NÃO É", "Straße and StraÃŸe"} {
+	for text, want := range map[string]string{"CAFÃ‰ NOIR": "CAFÉ NOIR", "KÃ–LN": "KÖLN", "dÃ»": "dû", "sÃ»r": "sûr", "Ã–sterreich": "Österreich"} {
+		if got, ok := Once(text); !ok || got != want {
+			t.Errorf("%q is read as %q", text, got)
+		}
+	}
+	for _, text := range []string{"AMANHÃ… TEMOS FESTA", "AVELÃ” DISSE", "A MANHÃ–", "", "plain", "CAFÉ»", "« CAFÉ »", "SÃO PAULO", "Ã", "Â", "costs €5 in Â", "NÃO É", "Straße and StraÃŸe"} {
 		if got, ok := Once(text); ok {
 			t.Errorf("%q is read as %q", text, got)
 		}

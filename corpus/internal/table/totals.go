@@ -37,6 +37,10 @@ func (t *Table) dropTotals() {
 		return
 	}
 	for _, r := range t.first[last:] {
+		again := func(above row) bool { return plainName(totalName(above.fields)) == plainName(totalName(r.fields)) }
+		if slices.ContainsFunc(t.first[:last], again) { // it is a class
+			return
+		}
 		if !t.isTotal(t.first[:last], r.fields) {
 			return
 		}
@@ -76,12 +80,14 @@ func (t *Table) isTotal(rows []row, fields []string) bool {
 			continue
 		}
 		sum, size, n := 0.0, 0.0, 0
+		least, most := math.Inf(1), math.Inf(-1)
 		for _, r := range rows {
 			if u, ok := t.isNumber(strings.TrimSpace(r.fields[j])); ok {
 				sum, size, n = sum+u, size+math.Abs(u), n+1
+				least, most = min(least, u), max(most, u)
 			}
 		}
-		if 2*n < len(rows) {
+		if 2*n < len(rows) || v == least && v == most && (means || v == 0) { // of which any row is the total
 			continue
 		}
 		columns++
