@@ -140,10 +140,9 @@ func planOnSample(ctx context.Context, file string, opt request.Options, size in
 	}
 	rows := memory.Bytes(entryBytes, p.Entries)
 	block := min(outofcore.BlockBytes, memory.Bytes(rows/int64(max(1, p.Documents)), outofcore.BlockItems))
-	fitted := p.Stages[len(p.Stages)-1].Peak
 	for _, s := range []PlanStage{
-		{Name: "sample", Bytes: memory.Sum(rows, corpus.StreamBytes, outofcore.NamesBytes), Peak: memory.Whole(programBytes)},
-		{Name: "place", Bytes: memory.Sum(memory.Bytes(searchedTimes, int(rows)), corpus.StreamBytes, memory.Bytes(placedTimes, int(block))), Peak: fitted},
+		{Name: "sample", Bytes: memory.Sum(rows, corpus.StreamBytes, outofcore.NamesBytes), Peak: memory.Whole(ownBytes())},
+		{Name: "place", Bytes: memory.Sum(memory.Bytes(searchedTimes, int(rows)), corpus.StreamBytes, memory.Bytes(placedTimes, int(block))), Peak: p.kept}, // before the page is made
 	} {
 		s.Helps = []string{"‹" + job.FitOnKey + "›"}
 		s.Peak = memory.Sum(s.Peak, memory.Whole(streamed*float64(s.Bytes)))
