@@ -216,7 +216,8 @@ func ownBytes() float64 {
 }
 
 // programBytes is ownBytes with C libraries, 61 MB before any work, pureBytes without them: runs of
-// three data sets of 10 to 30 clusters took 17 to 23 MB less. mpiBytes is with MPI, PETSc and SLEPc.
+// three data sets of 10 to 30 clusters took 17 to 23 MB less. mpiBytes is with MPI, PETSc and
+// SLEPc.
 const (
 	programBytes = 80e6
 	pureBytes    = 62e6
