@@ -93,8 +93,8 @@ func varying(variance []float64) (n int) {
 // units sets scale to what columns of these variances are divided by, so that the variances left
 // have the sum total: all by one number; each by its own deviation where few columns have nearly
 // all of the variance, in units unlike those of the others. Few are columns that are together as
-// even as fewer than 1 + (d−1)/8 of the d columns that vary would be. A column of one value is left,
-// and changes nothing for the others.
+// even as fewer than 1 + (d−1)/8 of the d columns that vary would be. A column of one value is
+// left, and changes nothing for the others.
 func units(scale, variance []float64, total float64) {
 	largest, sum, squares, vary := floats.Max(variance), 0.0, 0.0, varying(variance)
 	for _, v := range variance {
