@@ -165,7 +165,7 @@ func TestPlanOfRanks(t *testing.T) {
 	const n, terms, entries = 2_000_000, 50_000, 80_000_000
 	plan := rankPlanner(t, long(t, n, terms, entries))
 	one, alone := plan("le", 0), plan("le", 1)
-	if more := alone.Peak - one.Peak; more < 40e6 || more > 60e6 || one.Divided || alone.Divided {
+	if more := alone.Peak - one.Peak; more < 40e6 || more > 65e6 || one.Divided || alone.Divided {
 		t.Errorf("with MPI one process takes %d bytes more", more)
 	}
 	search := graph.Options{Neighbors: 15, Search: graph.ExactSearch}
@@ -359,6 +359,10 @@ func TestPlanWithoutPage(t *testing.T) {
 		fmt.Fprintf(&b, "%d,%d,%d,%d\n", i%7, i%11, i%13, i%5)
 	}
 	file := write(t, t.TempDir(), "a.csv", b.String())
+	program := int64(80_000_000) // as plans have it
+	if len(native.Engines()) == 1 {
+		program = 62_000_000
+	}
 	plan := func(ctx context.Context) *eigenmap.Plan {
 		p, err := eigenmap.MakePlan(ctx, file, options(t, "kmeans", "clusters", "3"))
 		if err != nil {
@@ -377,11 +381,11 @@ func TestPlanWithoutPage(t *testing.T) {
 	if page.Peak != all.Peak || page.Peak < rest+10<<20 {
 		t.Fatalf("the page takes %d, other stages %d", page.Peak, rest)
 	}
-	p := plan(memory.Bound(t.Context(), rest-70_000_000))
+	p := plan(memory.Bound(t.Context(), rest-program+10_000_000))
 	if !p.Fits || p.Peak > rest || !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, "The page shows the clusters and no documents") }) {
 		t.Errorf("%d of %d bytes, fits %v, %q", p.Peak, p.Allowed, p.Fits, p.Notes)
 	}
-	if p = plan(memory.Bound(t.Context(), (rest-80_000_000)*8/10)); p.Fits || stageOf(t, p, "write").Peak == 0 {
+	if p = plan(memory.Bound(t.Context(), (rest-program)*8/10)); p.Fits || stageOf(t, p, "write").Peak == 0 {
 		t.Errorf("nothing fits: %+v", p)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -162,5 +163,19 @@ func TestPlanRequests(t *testing.T) {
 			continue
 		}
 		checkSentence(t, r, says)
+	}
+}
+
+// TestPlanOfSampleRefusesAsTheRun: a plan of a sample of a file that is not read in blocks is
+// refused, as the run is.
+func TestPlanOfSampleRefusesAsTheRun(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "table.csv")
+	if err := os.WriteFile(file, []byte("a,b\n"+strings.Repeat("1,2\n3,5\n7,1\n", 20)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"plan", "cluster"} {
+		if r := call(command, file, "-k", "2", "--fit-on", "20"); r.status != exitRequest || !strings.Contains(r.stderr, "is not read in blocks") {
+			t.Errorf("%s: status %d\n%s", command, r.status, r.stderr)
+		}
 	}
 }

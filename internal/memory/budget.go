@@ -126,8 +126,13 @@ func Peak() int64 {
 
 // PeakHeap runs work and returns the most bytes of Go's heap that were in use during it beyond
 // those before; for tests of estimates. The garbage collector runs often meanwhile. Pools are
-// emptied first: what they keep would be taken for memory that work does not need.
-func PeakHeap(work func()) int64 {
+// emptied first: what they keep would be taken for memory that work does not need. The goroutine
+// that looks at the heap has a processor beside those of work, or it would miss short peaks of work
+// that keeps all of them busy.
+func PeakHeap(work func()) int64 { return peakHeap(runtime.GOMAXPROCS(0)+1, work) }
+
+func peakHeap(processors int, work func()) int64 {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	for range 3 { // a pool keeps what it has for two collections
 		runtime.GC()
@@ -157,10 +162,8 @@ func PeakHeap(work func()) int64 {
 // threads has to set their number.
 func PeakHeapWithin(most int64, work func()) int64 {
 	took := PeakHeap(work)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for try := 1; try < 3 && took > most; try++ {
-		runtime.GOMAXPROCS(1)
-		took = min(took, PeakHeap(work))
+		took = min(took, peakHeap(1, work))
 	}
 	return took
 }

@@ -127,6 +127,9 @@ func streamedSize(ctx context.Context, j *job.Job) (*corpus.Size, error) {
 // planOnSample is [PlanOnSample] of a file of a size; nil: it is measured.
 func planOnSample(ctx context.Context, file string, opt request.Options, size int, sized *corpus.Size) (*Plan, error) {
 	if sized == nil {
+		if err := readInBlocks(ctx, file, opt); err != nil {
+			return nil, err
+		}
 		whole, err := planOfSize(ctx, file, opt, nil)
 		if err != nil {
 			return nil, err
@@ -140,10 +143,9 @@ func planOnSample(ctx context.Context, file string, opt request.Options, size in
 	}
 	rows := memory.Bytes(entryBytes, p.Entries)
 	block := min(outofcore.BlockBytes, memory.Bytes(rows/int64(max(1, p.Documents)), outofcore.BlockItems))
-	fitted := p.Stages[len(p.Stages)-1].Peak
 	for _, s := range []PlanStage{
-		{Name: "sample", Bytes: memory.Sum(rows, corpus.StreamBytes, outofcore.NamesBytes), Peak: memory.Whole(programBytes)},
-		{Name: "place", Bytes: memory.Sum(memory.Bytes(searchedTimes, int(rows)), corpus.StreamBytes, memory.Bytes(placedTimes, int(block))), Peak: fitted},
+		{Name: "sample", Bytes: memory.Sum(rows, corpus.StreamBytes, outofcore.NamesBytes), Peak: memory.Whole(ownBytes())},
+		{Name: "place", Bytes: memory.Sum(memory.Bytes(searchedTimes, int(rows)), corpus.StreamBytes, memory.Bytes(placedTimes, int(block))), Peak: p.kept}, // before the page is made
 	} {
 		s.Helps = []string{"‹" + job.FitOnKey + "›"}
 		s.Peak = memory.Sum(s.Peak, memory.Whole(streamed*float64(s.Bytes)))
@@ -152,6 +154,21 @@ func planOnSample(ctx context.Context, file string, opt request.Options, size in
 	p.Fits = p.Peak <= p.Allowed
 	p.Notes = append(p.Notes, fmt.Sprintf("‹%s›: the plan is of a fit on %s of %s documents; the time of the two passes over the file is not in it.", job.FitOnKey, words.Thousands(p.Documents), words.Thousands(all)))
 	return p, nil
+}
+
+// readInBlocks refuses files of which a run takes no sample. It reads the first documents.
+func readInBlocks(ctx context.Context, file string, opt request.Options) error {
+	r, err := request.ForRun(opt, "plan")
+	if err != nil || file == corpus.StandardInput {
+		return err
+	}
+	read := (&job.Job{Request: r, File: file, Dry: "cluster"}).ReadOptions()
+	read.Observer = nil
+	seen := errors.New("seen")
+	if _, err = corpus.Survey(ctx, file, read, func([]corpus.Document) error { return seen }); errors.Is(err, seen) {
+		return nil
+	}
+	return err
 }
 
 // What a pass over documents in blocks takes.

@@ -57,6 +57,7 @@ type Plan struct {
 
 	settings []job.Setting
 	size     *corpus.Size // of the corpus
+	kept     int64        // what the process takes after the last stage
 }
 
 // Settings lists the options as a run would use them, as far as they are settled before it.
@@ -73,6 +74,7 @@ func (v *Plan) sum(ctx context.Context, stages []method.Stage, program float64) 
 		v.Peak, v.Seconds = max(v.Peak, p.Peak), v.Seconds+p.Seconds
 		kept = memory.Sum(kept, s.Keeps)
 	}
+	v.kept = memory.Sum(int64(program), resident(kept))
 	v.Allowed = memory.Unknown
 	if left := memory.Left(ctx); left != memory.Unknown {
 		v.Allowed = memory.Sum(left, int64(program))

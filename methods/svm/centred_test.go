@@ -165,3 +165,49 @@ func TestFewLongRows(t *testing.T) {
 	}
 	alike("a small C", short, as)
 }
+
+// Columns of one value change nothing, whatever the value: no unit, no weight, and not whether rows
+// are long. Nor do columns that vary by rounding alone.
+func TestColumnsOfOneValue(t *testing.T) {
+	const n, d = 60, 6
+	x, y := farFrom(8, n, d, 2, 0.35)
+	for _, c := range []struct {
+		last float64 // the unit of the last column
+		more int     // columns of one value
+	}{{100, 80}, {900, 3}, {900, 80}} {
+		fit := func(more int) *Model {
+			t.Helper()
+			rows := mat.NewDense(n, d+more, nil)
+			for i := range n {
+				for j := range d + more {
+					v := 0.1 + float64(j)
+					switch {
+					case j < d-1:
+						v = 100 * x.At(i, j)
+					case j < d:
+						v = c.last * 100 * x.At(i, j)
+					case j == d+1 && i%3 == 0:
+						v = math.Nextafter(v, 0)
+					}
+					rows.Set(i, j, v)
+				}
+			}
+			m, err := Fit(t.Context(), rows, y, Options{Tol: 1e-6})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
+		want, got := fit(0), fit(c.more)
+		for i, v := range want.Values {
+			if math.Abs(v-got.Values[i]) > 1e-4*(1+math.Abs(v)) {
+				t.Fatalf("%+v: row %d has the score %v, without the columns %v", c, i, got.Values[i], v)
+			}
+		}
+		for j, w := range got.Weights[d:] {
+			if math.Abs(w) > 1e-9 {
+				t.Fatalf("%+v: column %d, of one value, has the weight %v", c, d+j, w)
+			}
+		}
+	}
+}

@@ -74,11 +74,11 @@ type Options struct {
 	// Gamma is γ of the polynomial kernel; 0 = 1.
 	Gamma float64 `json:"gamma,omitempty" range:">=0"`
 
-	// C is the cost of every example; 0 = 1. Of more dense rows than columns whose ‖x−x̄‖² is above
-	// 300 on the mean, and C times it too, C counts in a unit in which that is 30, for the linear
-	// kernel with a free b (C times it, of a C below 1): the larger cost of the rows as they are
-	// would take minutes or hours. The unit is one for all columns, and each column's own where few
-	// columns have nearly all of the variance. Model.Primal and Dual are in that unit.
+	// C is the cost of every example; 0 = 1. Of more dense rows than columns that vary, whose
+	// ‖x−x̄‖² is above 300 on the mean, and C times it too, C counts in a unit in which that is 30,
+	// for the linear kernel with a free b (C times it, of a C below 1): the larger cost of the rows
+	// as they are would take minutes or hours. The unit is one for all columns, and each column's own
+	// where few columns have nearly all of the variance. Model.Primal and Dual are in that unit.
 	C float64 `json:"c,omitempty" flag:"c" range:">0" default:"1" help:"C of the support vector machines: the cost of a document inside the margin" group:"method"`
 	// Cost, if it is not nil, is C_i of each example in place of C; 0 leaves the example out.
 	Cost      []float64 `json:"-"`

@@ -27,8 +27,8 @@ func (o Options) Planned(name string, in *method.Input, at method.Rates, n, mach
 	// A plan knows no values: the kernel matrix, as of long rows, unless these are made short
 	// ([Options.centred]).
 	square, short := math.Inf(1), int64(0)
-	if all := o.withDefaults(n, d, in.Sparse(), square); all.Bias == Free && all.Kernel == Linear && !in.Sparse() && n > d {
-		square, short = steady/min(1, all.C), memory.Bytes(8, n, d)
+	if all := o.withDefaults(n, d, in.Sparse(), square); all.Bias == Free && all.Kernel == Linear && !in.Sparse() {
+		square, short = steady/min(1, all.C), memory.Bytes(8, n, d) // not all of the columns may vary
 	}
 	used := o.withDefaults(n, d, in.Sparse(), square)
 	scores := memory.Bytes(8, all, machines)

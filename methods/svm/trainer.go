@@ -34,7 +34,8 @@ type Trainer struct {
 // NewTrainer takes the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a
 // *mat.Dense (not copied), or any other matrix (copied). x is not written and must not change while
 // machines are trained. Options.Cost has no effect here. Of many dense rows far from 0 the mean is
-// taken off a copy: with a free b the machine is the same, and is found sooner.
+// taken off a copy: with a free b the machine is the same, and is found sooner. Long rows are
+// divided besides ([Options.C]).
 //
 // Memory: for smo the kernel matrix, at most Options.CacheBytes, and a panel of its rows; 60 bytes
 // per row for each machine; for cd, 8 more per row and 16 per column, and 20 per row while it is
