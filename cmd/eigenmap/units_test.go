@@ -39,6 +39,18 @@ func measuredTable(t *testing.T, name, header string, x mat.Matrix) string {
 	return write(t, t.TempDir(), name, b)
 }
 
+// TestConfigRepeatsConfidences: a repetition of a run whose method measured a number in its fit, a
+// width or a weight, calibrates confidences as the run did.
+func TestConfigRepeatsConfidences(t *testing.T) {
+	file := measuredTable(t, "people.csv", "height,income,age,score,class\n", measured(200))
+	for _, args := range [][]string{{}, {"--method", "le", "--edge-weight", "heat", "--heat-rule", "median"}, {"--method", "lapgmm"}} {
+		first, again := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "again")
+		mustCall(t, append([]string{"cluster", file, "-k", "4", "--out", first}, args...)...)
+		mustCall(t, "cluster", "--config", filepath.Join(first, "config.yaml"), "--out", again)
+		sameFiles(t, first, again, "clusters.csv", "config.yaml")
+	}
+}
+
 // The columns of a table in unlike units are divided by their deviations, unless the user says how
 // they are weighed, and the model weighs new documents as it did its own.
 func TestUnlikeColumns(t *testing.T) {

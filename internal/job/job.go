@@ -81,6 +81,8 @@ type Job struct {
 	HeldOut *HeldOut
 	// asked is the request as it was before known labels chose the method; nil of other runs.
 	asked *request.Request
+	// unsettled are the options of the method before its fit; nil: there was none.
+	unsettled method.Options
 	// counts says that the entries are counts of terms, of texts or of a file of numbers.
 	counts bool
 	// columnWeights are the weights of the columns under Weighting, which Weigh finds; nil before, and

@@ -3,7 +3,9 @@ package job
 import (
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/methods/method"
 )
 
 // FileKey is the one key of a configuration that is not an option: the file to work on.
@@ -42,6 +44,14 @@ func (j *Job) Settings(own ...any) []Setting {
 	return list
 }
 
+// TakeUsed takes the options that a fit used in place of those before.
+func (j *Job) TakeUsed(used method.Options) {
+	if j.unsettled == nil {
+		j.unsettled = j.MethodOptions
+	}
+	j.MethodOptions = used
+}
+
 // KeepAsked keeps the request as it is, before known labels choose the method.
 func (j *Job) KeepAsked() {
 	own := *j.Request
@@ -53,7 +63,7 @@ func (j *Job) KeepAsked() {
 // then the other settings used, which the choice comes to again.
 func (j *Job) Repeating(used []Setting) (list, cameTo []Setting) {
 	if j.asked == nil {
-		return used, nil
+		return j.withoutMeasured(used), nil
 	}
 	asked := &Job{Request: j.asked, File: j.File, Corpus: j.Corpus, X: j.X}
 	for _, s := range asked.Settings() {
@@ -67,6 +77,38 @@ func (j *Job) Repeating(used []Setting) (list, cameTo []Setting) {
 		}
 	}
 	return list, cameTo
+}
+
+// withoutMeasured leaves out the numbers that the method measured in its fit, such as a width of the
+// heat kernel: a run measures them again, and fits to parts of the documents, by which confidences
+// are calibrated, measure them in theirs. A rule of measuring that was given, which the measured
+// number hides, is added.
+func (j *Job) withoutMeasured(used []Setting) (list []Setting) {
+	if j.unsettled == nil || j.Corpus == nil {
+		return used
+	}
+	before := option.Clone(j.unsettled).(method.Options)
+	if d, ok := before.(method.Deciding); ok {
+		before = d.Decided(j.Corpus.Len(), j.Columns())
+	}
+	known := option.Of(before)
+	for _, s := range used {
+		f := option.Find(known, s.Name)
+		if _, real := s.Value.(float64); real && s.Decided && !s.Given && f != nil && !f.IsSet() {
+			continue
+		}
+		list = append(list, s)
+	}
+	if len(list) == len(used) {
+		return list
+	}
+	for _, f := range known {
+		named := func(s Setting) bool { return s.Name == f.Name }
+		if ok, _ := j.Relevant(known, f, j.Data()); ok && j.Was(f.Name) && f.IsSet() && !slices.ContainsFunc(list, named) {
+			list = append(list, Setting{Name: f.Name, Value: f.Value(), Text: f.String(), Given: true})
+		}
+	}
+	return list
 }
 
 // Config is the settings by name.

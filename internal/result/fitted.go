@@ -14,7 +14,7 @@ func (r *Run) take(fitted *method.Fitted) {
 	}
 	r.Fitted = fitted
 	if fitted.Used != nil {
-		r.J.MethodOptions = fitted.Used
+		r.J.TakeUsed(fitted.Used)
 	}
 	r.Embedding = fitted.Embedding
 	if r.J.Share.Divided() {
