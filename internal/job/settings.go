@@ -79,10 +79,10 @@ func (j *Job) Repeating(used []Setting) (list, cameTo []Setting) {
 	return list, cameTo
 }
 
-// withoutMeasured leaves out the numbers that the method measured in its fit, such as a width of the
-// heat kernel: a run measures them again, and fits to parts of the documents, by which confidences
-// are calibrated, measure them in theirs. A rule of measuring that was given, which the measured
-// number hides, is added.
+// withoutMeasured leaves out the numbers that the method measured in its fit, such as a width of
+// the heat kernel: a run measures them again, and fits to parts of the documents, by which
+// confidences are calibrated, measure them in theirs. A rule of measuring that was given, which the
+// measured number hides, is added.
 func (j *Job) withoutMeasured(used []Setting) (list []Setting) {
 	if j.unsettled == nil || j.Corpus == nil {
 		return used
