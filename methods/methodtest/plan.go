@@ -71,7 +71,7 @@ func checkPlan(s *suite) {
 		fault := ""
 		// Where other programs hold the machine, samples miss the peak, or garbage stays longer.
 		for range 6 {
-			took = memory.PeakHeap(func() { _, err = s.fit(background, o, in) })
+			took = memory.PeakHeapWithin(memory.Whole(mostOff*float64(planned)), func() { _, err = s.fit(background, o, in) })
 			if fault = planFault(float64(planned) / float64(took)); err != nil && !unsettled(err) || fault == "" {
 				break
 			}
