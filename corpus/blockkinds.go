@@ -51,9 +51,9 @@ var (
 	keyLine = pattern.Lazy(`^([A-Za-z][\w/.-]*): ?(.*)$`)
 )
 
-// doubleColons reports whether two or more signs :: are in each of the first lines, as many in all,
-// and the first one follows a number, as that of a film. Lines of a program and of a log have names
-// and addresses there.
+// doubleColons reports whether the first lines have columns between :: signs. Each line has two or
+// more, all have the same number, and the first sign follows a number, such as that of a film. In
+// lines of a program or of a log it follows a name or an address.
 func doubleColons(lines [][]byte) bool {
 	const looked = 10
 	n := bytes.Count(lines[0], []byte("::"))

@@ -226,9 +226,9 @@ func classesOf(list []member, names bool) (kept []member, classes []string) {
 // partWords are names of files and folders that are parts of a corpus, and no classes.
 var partWords = []string{"train", "training", "test", "testing", "dev", "devel", "val", "valid", "validation", "eval", "evaluation", "unlabeled", "unlabelled", "data", "part", "all", "full", "sample", "new", "old"}
 
-// areClasses reports whether names are those of classes: two or more, and not of parts of a corpus
-// or, of files, numbered. One may hold a word of parts, as new_york does, and of many, such as
-// channels of Slack, some may be called test.
+// areClasses reports whether folders or files are named by classes. There are two names or more.
+// They do not name parts of a corpus, and names of files have no numbers. A single one may hold a
+// word of parts, as new_york does, and of many, such as channels of Slack, some may be called test.
 func areClasses(names []string, most int, folders bool) bool {
 	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
 	if len(distinct) < 2 || len(distinct) > most || !folders && len(distinct) < len(names) {

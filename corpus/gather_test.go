@@ -178,7 +178,7 @@ func TestGatheredAsked(t *testing.T) {
 	}
 }
 
-// The files of an archive have the order of those of a folder, and a link to a folder is named.
+// An archive gives its files in the order of a folder. A note names a link to a folder.
 func TestGatheredOrder(t *testing.T) {
 	files := map[string]string{"a/x.csv": "text,n\nsome words,1\n", "a-b/x.csv": "text,n\nother words,2\n", "a.b/x.csv": "text,n\nmore words,3\n"}
 	var archive []string

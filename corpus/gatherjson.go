@@ -15,8 +15,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
-// gatherObjects makes JSON lines, in memory, of the objects of files of JSON: those of a list, of
-// the one list in an object that is most of it, or the objects themselves.
+// gatherObjects makes JSON lines, in memory, of the objects in files of JSON. A file holds a list
+// of them, an object with one list that is most of it, or one object.
 func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	kept, classes := classesOf(list, true)
 	for _, m := range kept {

@@ -35,9 +35,9 @@ func TestRanksRunOneCommand(t *testing.T) {
 	}
 }
 
-// TestRank0AloneByLabels: where known labels choose the method rank 0 works alone, and the files
-// are those of one process, also where this process hosts all ranks; a note says so, the errors of
-// rank 0 are reported once, and SLEPc, which ranks call together, is refused.
+// TestRank0AloneByLabels: where known labels choose the method rank 0 works alone, also where one
+// process hosts all ranks. The files are those of a run without ranks, and a note says so. Errors
+// of rank 0 are reported once. SLEPc, which ranks call together, is refused.
 func TestRank0AloneByLabels(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.csv")

@@ -120,8 +120,8 @@ func (r *rows) cyrillic(first int, frequent string) bool {
 	return 4*small >= 3*r.bytes && 100*often >= 36*r.bytes && hebrew < r.bytes
 }
 
-// latin is the encoding of a text in Latin letters. It is that of Western Europe, unless bytes are
-// frequent that stand for rare letters there and for common ones in another encoding.
+// latin is the encoding of a text in Latin letters: that of Western Europe, or another one in which
+// frequent bytes are common letters that are rare letters in the first.
 func (r *rows) latin() (string, encoding.Encoding) {
 	count := func(letters string) (n int) {
 		for _, c := range []byte(letters) {

@@ -205,6 +205,30 @@ func JSONLines(texts []string) string {
 	return b.String()
 }
 
+// Descriptions returns the texts of the example corpus, for tests of packages beside this one.
+func Descriptions(t testing.TB) []string {
+	t.Helper()
+	f, err := os.Open("../../../examples/debian/packages.jsonl.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for d := json.NewDecoder(z); ; {
+		var line struct{ Text string }
+		if err := d.Decode(&line); err == io.EOF {
+			return texts
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, line.Text)
+	}
+}
+
 // RandomTexts makes texts from a large vocabulary with inflected forms, so that workers meet words
 // in changing order.
 func RandomTexts(n, length int) []string {

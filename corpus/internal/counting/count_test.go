@@ -218,7 +218,7 @@ func TestManyDistinctWords(t *testing.T) {
 }
 
 func BenchmarkCountWords(b *testing.B) {
-	texts := corpusTexts(b)
+	texts := corpustest.Descriptions(b)
 	a := mustAnalyzer(b, Options{})
 	size := 0
 	for _, text := range texts {

@@ -24,9 +24,9 @@ type Division struct {
 	Unlabelled   int
 }
 
-// Divide makes one collection of the tallies of all ranks, whose documents are in the order of the
-// ranks. All ranks call it. If two documents have one id, its error is that of repeated; nil: they
-// are refused.
+// Divide makes one collection of the tallies of all ranks, with the documents in the order of the
+// ranks. All ranks call it. If two documents have the same id, it returns the error of repeated, or
+// its own where repeated is nil.
 func Divide(team ranks.Team, file *input.File, a *Analyzer, t *Tally, repeated func() error) (*Collection, *Division, error) {
 	d := &division{team: team, file: file, a: a, Tally: t, repeated: repeated}
 	c, err := d.collection()

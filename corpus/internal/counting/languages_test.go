@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
 
@@ -51,7 +52,7 @@ func TestLanguageNames(t *testing.T) {
 func TestEnglishStems(t *testing.T) {
 	met := map[string]bool{}
 	s := tokens.Scanner{}
-	for _, text := range corpusTexts(t) {
+	for _, text := range corpustest.Descriptions(t) {
 		for s.Begin(text); s.Next(); {
 			met[strings.ToLower(string(s.Spelling()))] = true
 		}

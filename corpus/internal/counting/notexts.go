@@ -55,8 +55,8 @@ func refuseNoTexts(n, docs int, a *Analyzer, name string) error {
 // the others are not classes either.
 func mostlyOdd(odd, all int) bool { return 10*odd > all }
 
-// oddNote says that the labels of some documents are no classes. way is the way out; empty: that of
-// fields.
+// oddNote says that the labels of some documents are no classes. way tells what to do; "" is the
+// advice for fields of JSON.
 func oddNote(odd, all int, way string) string {
 	if odd == 0 {
 		return ""

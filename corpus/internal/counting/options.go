@@ -35,10 +35,10 @@ type Options struct {
 	// "portuguese", "russian", "spanish", "swedish"; "none" leaves words as they are. "auto"
 	// (default) reads each document in its own language, which its words alone decide: in English
 	// unless they are plainly of another. Words of a language that is not listed are left as they
-	// are. A list separated by commas, "german,english", reads each document in the one of these
-	// languages that it is written in. If that is not plain, the language is the one of which the
-	// document has the most words; English, if two have as many; the first of the list, if it has
-	// none. With Vocabulary and without VocabularyStems "auto" is English, and a list is an error.
+	// are. With several languages between commas, "german,english", each document is read in the one
+	// that it is written in. If that is not plain, the language is the one of which the document
+	// has the most words; English, if two have as many; the first of the list, if it has none. With
+	// Vocabulary and without VocabularyStems "auto" is English, and a list is an error.
 	Language string `json:"language,omitempty"`
 	// StopWords are the words left out: "none", a language of the list above or several, or the
 	// name of a text file of words separated by white space, with comments that begin with #. Empty

@@ -1,11 +1,9 @@
 package counting
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -51,28 +49,4 @@ func countTexts(t testing.TB, lines string, opt Options) *Collection {
 		t.Fatal(err)
 	}
 	return c
-}
-
-// corpusTexts returns the texts of the example corpus.
-func corpusTexts(t testing.TB) []string {
-	t.Helper()
-	f, err := os.Open("../../../examples/debian/packages.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts []string
-	for d := json.NewDecoder(z); ; {
-		var line struct{ Text string }
-		if err := d.Decode(&line); err == io.EOF {
-			return texts
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, line.Text)
-	}
 }

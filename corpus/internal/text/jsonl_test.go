@@ -2,13 +2,11 @@ package text
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +18,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 )
-
-const exampleCorpus = "../../../examples/debian/packages.jsonl.gz"
 
 // readLines reads JSON lines with at most maxBytes of memory; 0: the default.
 func readLines(ctx context.Context, r io.Reader, name string, maxBytes int64, opt counting.Options) (*counting.Collection, error) {
@@ -37,36 +33,6 @@ func readTexts(t testing.TB, lines string, opt counting.Options) *counting.Colle
 		t.Fatal(err)
 	}
 	return c
-}
-
-// exampleTexts returns the texts of the example corpus.
-func exampleTexts(t testing.TB) []string {
-	t.Helper()
-	f, err := os.Open(exampleCorpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts []string
-	lines := &jsonLines{from: &counting.Origin{File: exampleCorpus, Unit: "line"}, r: bufio.NewReader(z), limit: 1 << 20}
-	err = lines.batches(func(b counting.Batch) bool {
-		for i := range b.Len() {
-			d, err := b.Document(i)
-			if err != nil {
-				t.Fatal(err)
-			}
-			texts = append(texts, d.Text)
-		}
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return texts
 }
 
 func TestJSONLErrors(t *testing.T) {
@@ -171,7 +137,7 @@ func TestJSONLCancelled(t *testing.T) {
 }
 
 func BenchmarkReadJSONL(b *testing.B) {
-	lines := strings.Repeat(corpustest.JSONLines(exampleTexts(b)), 8)
+	lines := strings.Repeat(corpustest.JSONLines(corpustest.Descriptions(b)), 8)
 	for _, threads := range race.Threads(1, 2) {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
 			native.SetThreads(threads)
