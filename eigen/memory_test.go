@@ -43,7 +43,7 @@ func TestBytesIsWhatSolversTake(t *testing.T) {
 			t.Fatal(err)
 		}
 		opt := Options{K: c.k, Solver: c.solver, MaxIter: 2, Tol: 1e-3}
-		took := memory.PeakHeapWithin(Bytes(c.n, c.k, opt)*3/2, func() {
+		least, most := memory.PeakHeap(func() {
 			var stopped *NotConvergedError
 			r, err := p.Solve(context.Background(), opt)
 			if err != nil && !errors.As(err, &stopped) {
@@ -54,9 +54,9 @@ func TestBytesIsWhatSolversTake(t *testing.T) {
 			}
 		})
 		told := Bytes(c.n, c.k, opt)
-		t.Logf("%s, n = %d, k = %d: told %d, took %d", c.solver, c.n, c.k, told, took)
-		if took > told*3/2 || took < told/3 {
-			t.Errorf("%s, n = %d, k = %d: took %d bytes, told %d", c.solver, c.n, c.k, took, told)
+		t.Logf("%s, n = %d, k = %d: told %d, took %d to %d", c.solver, c.n, c.k, told, least, most)
+		if least > told*3/2 || most < told/3 {
+			t.Errorf("%s, n = %d, k = %d: took %d to %d bytes, told %d", c.solver, c.n, c.k, least, most, told)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func TestSharedBytesIsWhatRanksTake(t *testing.T) {
 		opt := Options{K: k, Solver: Lanczos, MaxIter: 1, Tol: 1e-3}
 		first := sharedPart(w, ranks.Evenly(ranks.Planned(size), n))
 		told := int64(size) * SharedBytes(first.Share.Own(), first.W.NNZ(), len(first.Share.Others(first.W.Col)), k, opt)
-		took := memory.PeakHeapWithin(told*3/2, func() {
+		least, most := memory.PeakHeap(func() {
 			ranks.Together(size, func(team ranks.Team) {
 				p, err := NewSharedPencil(sharedPart(w, ranks.Evenly(team, n)))
 				if err != nil {
@@ -116,9 +116,9 @@ func TestSharedBytesIsWhatRanksTake(t *testing.T) {
 				}
 			})
 		})
-		t.Logf("%d ranks: told %d, took %d", size, told, took)
-		if took > told*3/2 || took < told/3 {
-			t.Errorf("%d ranks: took %d bytes, told %d", size, took, told)
+		t.Logf("%d ranks: told %d, took %d to %d", size, told, least, most)
+		if least > told*3/2 || most < told/3 {
+			t.Errorf("%d ranks: took %d to %d bytes, told %d", size, least, most, told)
 		}
 	}
 	own := SharedBytes(n/4, 8*n/4, n/2, k, Options{Solver: Lanczos})

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"sync/atomic"
 	"time"
 )
@@ -124,21 +123,23 @@ func Peak() int64 {
 	return field(data, "VmHWM:")
 }
 
-// PeakHeap runs work and returns the most bytes of Go's heap that were in use during it beyond
-// those before; for tests of estimates. The garbage collector runs often meanwhile. Pools are
-// emptied first: what they keep would be taken for memory that work does not need. The goroutine
-// that looks at the heap has a processor beside those of work, or it would miss short peaks of work
-// that keeps all of them busy.
-func PeakHeap(work func()) int64 { return peakHeap(runtime.GOMAXPROCS(0)+1, work) }
-
-func peakHeap(processors int, work func()) int64 {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+// PeakHeap runs work and returns two bounds of the memory of Go's heap that it takes beyond what
+// was in use before, for tests of estimates: the most bytes that a collection of garbage found in
+// use, and what the heap grew to, with garbage that was not yet collected. The collector begins
+// whenever the heap has grown by a twentieth. On a busy machine it is slow, and counts as in use
+// what is made meanwhile, and an array of a millisecond may be seen by neither: the least and the
+// most of several runs are near what work needs. Pools are emptied first. The goroutine that looks
+// has a processor beside those of work.
+func PeakHeap(work func()) (least, most int64) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1))
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	for range 3 { // a pool keeps what it has for two collections
-		runtime.GC()
+		debug.FreeOSMemory()
 	}
-	before := heapInUse()
-	peak, done, ended := before, make(chan struct{}), make(chan struct{})
+	before, held := int64(live()), heapHeld()
+	least, most = before, held
+	look := func() { least, most = max(least, int64(live())), max(most, heapHeld()) }
+	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
 		for {
@@ -146,32 +147,13 @@ func peakHeap(processors int, work func()) int64 {
 			case <-done:
 				return
 			case <-time.After(100 * time.Microsecond):
-				peak = max(peak, heapInUse())
+				look()
 			}
 		}
 	}()
 	work()
 	close(done)
 	<-ended
-	return peak - before
-}
-
-// PeakHeapWithin is the least [PeakHeap] of up to three runs of work: it runs again while more than
-// most bytes were in use, as where other programs hold the machine garbage stays longer. Goroutines
-// then take turns on one processor, so that the collector keeps pace with them: work of several
-// threads has to set their number.
-func PeakHeapWithin(most int64, work func()) int64 {
-	took := PeakHeap(work)
-	for try := 1; try < 3 && took > most; try++ {
-		if again := peakHeap(1, work); again > 0 { // short work ends before anything looks
-			took = min(took, again)
-		}
-	}
-	return took
-}
-
-func heapInUse() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
+	look()
+	return least - before, most - held
 }

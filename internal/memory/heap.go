@@ -128,13 +128,27 @@ func Grown(bytes int64) int64 {
 	return Sum(bytes, Whole(float64(bytes)*float64(growthOf(uint64(bytes), mostGrowth))/100))
 }
 
-// live is the number of bytes that the last collection left.
+// live is the number of bytes that the last collection left, and of what was allocated during it.
 func live() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	if metrics.Read(sample); sample[0].Value.Kind() != metrics.KindUint64 {
 		return 0
 	}
 	return sample[0].Value.Uint64()
+}
+
+// heapInUse is the number of bytes of objects, garbage among them that is not yet collected.
+func heapInUse() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}
+
+// heapHeld is [heapInUse], and free memory that the heap once had and has not returned.
+func heapHeld() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}}
+	metrics.Read(sample)
+	return heapInUse() + int64(sample[0].Value.Uint64())
 }
 
 // afterEachCollection calls work after each collection, on a goroutine of the runtime.
