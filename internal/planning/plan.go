@@ -41,8 +41,8 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 }
 
 // MakePlan says what memory and time a clustering of a file will take, by stages, and does none of
-// the work: it looks at the sizes alone ([corpus.Measure]). A request that [Cluster] refuses
-// without the entries of the documents is refused here too.
+// the work: it looks at the sizes alone ([corpus.Measure]). A request that a clustering
+// refuses without the entries of the documents is refused here too.
 //
 // The bytes are those by which the stages ask for memory. Times are rough: mostly within 1.5 times
 // of what a run takes, sometimes five times away from it, and more on other machines.

@@ -53,11 +53,11 @@ type division struct {
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, Twice, PDFs, Mail, Emptied int
-	Words                                                                            int64
-	PDFsBy                                                                           string
-	ID, Label                                                                        bool
-	Tongues, Packed                                                                  []int
+	Docs, Damaged, Guessed, Odd, NoText, Markup, Twice, PDFs, Mail, Emptied int
+	Words                                                                   int64
+	PDFsBy                                                                  string
+	ID, Label                                                               bool
+	Tongues, Packed                                                         []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -138,7 +138,7 @@ func (d *division) collection() (*Collection, error) {
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.Docs, Skipped: d.Skipped, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Twice: d.twice, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.Docs, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Twice: d.twice, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].HasID, own.Label || p.docs[i].HasLabel
