@@ -117,6 +117,13 @@ func (d *division) collection() (*Collection, error) {
 		return nil, err
 	}
 	d.labels(c)
+	d.note(c, f, all)
+	d.parts, d.workers = nil, nil
+	return c, d.move(c)
+}
+
+// note adds the notes of all ranks.
+func (d *division) note(c *Collection, f facts, all rankFacts) {
 	c.Notes = append(c.Notes, f.note(d.a))
 	c.noteBytes(all.Damaged, d.placeOfFirst(func(f rankFacts) int { return f.Damaged }, d.firstDamaged, d.place),
 		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed, d.guess))
@@ -132,8 +139,6 @@ func (d *division) collection() (*Collection, error) {
 			all.Emptied, d.placeOfFirst(func(f rankFacts) int { return f.Emptied }, d.firstEmptied, d.place))
 	}
 	c.Notes = append(c.Notes, tokens.UnspacedNotes(all.Packed)...)
-	d.parts, d.workers = nil, nil
-	return c, d.move(c)
 }
 
 // sum adds up what the ranks say of their tallies.
