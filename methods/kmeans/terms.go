@@ -196,7 +196,7 @@ func entriesOf(sum []float64) (s termSum) {
 	return s
 }
 
-// unitColumns returns the terms × clusters matrix whose columns are the sums, scaled to unit length.
+// unitColumns returns the terms × clusters matrix whose columns are the sums, of unit length.
 func unitColumns(sums []termSum, terms int) *sparse.CSR {
 	out := &sparse.CSR{NumRows: terms, NumCols: len(sums), RowPtr: make([]int, terms+1)}
 	for _, s := range sums {

@@ -416,7 +416,7 @@ func (p *parquetFile) name(d *counting.Document, v cell) (string, bool) {
 	return v.text, v.present
 }
 
-// besideBytes is what a [Value] takes beside its characters on a machine of 64 bits.
+// besideBytes is what a [counting.Value] takes beside its characters on a machine of 64 bits.
 const besideBytes = 32
 
 // rowBatch is a few rows.
