@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -40,8 +41,11 @@ func readAll(t *testing.T, text, separator string, byBlocks bool) (said string, 
 		return err.Error(), 0
 	}
 	uses := usesOf(tab)
-	var out strings.Builder
-	value := func(v float64) { fmt.Fprintf(&out, "%x ", math.Float64bits(v+0)) } // a missing number has the bits of math.NaN
+	// Without fmt, which is slow under the race detector. A missing number has the bits of math.NaN.
+	var out bytes.Buffer
+	value := func(v float64) {
+		out.Write(append(strconv.AppendUint(out.AvailableBuffer(), math.Float64bits(v+0), 16), ' '))
+	}
 	word := func(w string) { fmt.Fprintf(&out, "%q ", strings.TrimSpace(w)) }
 	for !byBlocks || tab.Sampled() || inBlocks >= 0 {
 		if byBlocks && !tab.Sampled() {
