@@ -77,8 +77,8 @@ GOTEST := GO='$(GO)' .ci/gotest
 PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methods/|/eigen$$|/native$$
 # The packages whose code or arithmetic differs between the builds. The short tests of the pure-Go
 # one run those of them that call the kernels or have other files there (PUREONES), tests of the
-# pipeline, and the checks of every method in which arithmetic takes part; what resumes, and what
-# scikit-learn says, the native build's tests know.
+# pipeline, and the checks of every method in which arithmetic takes part; what resumes, what
+# scikit-learn says and what TDT2 shows, the native build's tests know.
 NUMERIC := /(eigen|methods|native|sparse|model)(/|$$)|/internal/(panel|vecmath|parallel|memory|cores)$$
 # The packages in which the tag purego chooses other files: of these the short form looks at that build.
 CHOOSES := {{.ImportPath}} {{.GoFiles}} {{.CgoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
@@ -187,7 +187,7 @@ test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check 
 	$(PURE) $(GO) $(if $(SHORT),build -o /dev/null ./cmd/eigenmap,build ./...)
 	$(GO) vet -tags purego $(if $(SHORT),$(CHOOSING),./...)
 ifdef SHORT
-	$(PURE) $(GOTEST) -short -timeout 30m -skip 'Scikit|StoppedAndResumed' $(PUREONES)
+	$(PURE) $(GOTEST) -short -timeout 30m -skip 'Scikit|StoppedAndResumed|TDT2' $(PUREONES)
 	$(PURE) $(GOTEST) -short -timeout 30m -run '$(PIPELINE)' .
 	$(PURE) $(GOTEST) -short -timeout 30m -run '^(TestAllMethods|TestGoldenModels)$$/^.*$$/^($(ARITHMETIC))$$' ./methods/methodtest
 else
