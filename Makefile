@@ -76,12 +76,14 @@ GOTEST := GO='$(GO)' .ci/gotest
 # of pencils or matrices: of these the short tests are enough for a change.
 PROGRAMS := /eigenmap$$|/cmd/|/corpus|/bench/papers$$|/methods/|/eigen$$|/native$$
 # The packages whose code or arithmetic differs between the builds. The short tests of the pure-Go
-# one run those of them that call the kernels or have other files there, tests of the pipeline, and
-# the checks of every method in which arithmetic takes part; what resumes, and what scikit-learn says,
-# the native build's tests know.
+# one run those of them that call the kernels or have other files there (PUREONES), tests of the
+# pipeline, and the checks of every method in which arithmetic takes part; what resumes, what
+# scikit-learn says and what TDT2 shows, the native build's tests know.
 NUMERIC := /(eigen|methods|native|sparse|model)(/|$$)|/internal/(panel|vecmath|parallel|memory|cores)$$
 # The packages in which the tag purego chooses other files: of these the short form looks at that build.
 CHOOSES := {{.ImportPath}} {{.GoFiles}} {{.CgoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
+PUREONES = $$({ { CGO_ENABLED=1 $(GO) list -f '$(CHOOSES)' ./...; $(PURE) $(GO) list -f '$(CHOOSES)' ./...; } | sort | uniq -u | cut -d' ' -f1; \
+  $(PURE) $(GO) list -f '{{.ImportPath}} {{join .Imports " "}}' ./... | awk '/\/eigenmap\/native( |$$)/ {print $$1}'; } | sort -u | grep -E '$(NUMERIC)' | grep -v /methodtest)
 CHOOSING = $$({ $(GO) list -f '$(CHOOSES)' ./...; $(GO) list -tags purego -f '$(CHOOSES)' ./...; } | sort | uniq -u | cut -d' ' -f1 | sort -u)
 PIPELINE := Pipeline|Golden|RoundsOnce|TrainingDocuments|TestRanksDivide|TestEqualDocuments$$|TestChooseK$$|TestViews
 ARITHMETIC := degenerate_input|scale|units|precision|yields|nested|threads|used|store_and_load|training_rows|training_clusters|certainty|rows_apart|company|frame
@@ -182,12 +184,10 @@ endif
 	$(MAKE) --no-print-directory test-purego
 
 test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check that the purego tag builds as well
-	$(PURE) $(GO) build ./...
+	$(PURE) $(GO) $(if $(SHORT),build -o /dev/null ./cmd/eigenmap,build ./...)
 	$(GO) vet -tags purego $(if $(SHORT),$(CHOOSING),./...)
 ifdef SHORT
-	$(PURE) $(GOTEST) -short -timeout 30m -skip 'Scikit|StoppedAndResumed' \
-	  $$($(PURE) $(GO) list -f '{{.ImportPath}} {{len .IgnoredGoFiles}} {{join .Imports " "}}' ./... | \
-	    awk '$$2 > 0 || /\/eigenmap\/native( |$$)/ {print $$1}' | grep -E '$(NUMERIC)' | grep -v /methodtest)
+	$(PURE) $(GOTEST) -short -timeout 30m -skip 'Scikit|StoppedAndResumed|TDT2' $(PUREONES)
 	$(PURE) $(GOTEST) -short -timeout 30m -run '$(PIPELINE)' .
 	$(PURE) $(GOTEST) -short -timeout 30m -run '^(TestAllMethods|TestGoldenModels)$$/^.*$$/^($(ARITHMETIC))$$' ./methods/methodtest
 else

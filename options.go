@@ -12,7 +12,8 @@ const (
 	// DefaultMethod clusters without labels.
 	DefaultMethod = request.DefaultMethod
 	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
-	// method ([Choice]): if ranks share the run, or the number of clusters is to be chosen.
+	// method ([Choice]): the number of clusters is to be chosen too, with an option that
+	// DefaultMethod does not take.
 	DefaultMethodLabels = request.DefaultMethodLabels
 	// DefaultMethodConstraints learns from must-links, and with two clusters from cannot-links.
 	DefaultMethodConstraints = request.DefaultMethodConstraints

@@ -85,11 +85,10 @@ func everyNth(t *testing.T, n, few int) string {
 	return part
 }
 
-// fewerStarts returns the options with 2 starts in place of 10 under the race detector, under which
-// most of a fit is starts: ranks still choose between some. Leiden has none, and known labels may
-// leave none.
+// fewerStarts returns the options with 2 starts in place of 10 in a short run, since starts are
+// most of a fit: ranks still choose between some. Leiden has none, and known labels may leave none.
 func fewerStarts(opt Options) Options {
-	if race.On && opt.Method != "leiden" && opt.LabeledFraction == 0 {
+	if testing.Short() && opt.Method != "leiden" && opt.LabeledFraction == 0 {
 		if err := opt.Set("restarts", "2"); err != nil {
 			panic(err)
 		}

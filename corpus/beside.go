@@ -99,7 +99,7 @@ func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*
 			return sides, err
 		}
 		sides = append(sides, f)
-		w := bufio.NewWriterSize(&cancelWriter{ctx, f}, 1<<16)
+		w := bufio.NewWriterSize(atomicfile.While(ctx, f), 1<<16)
 		if err = side.write(w); err == nil {
 			err = w.Flush()
 		}

@@ -77,7 +77,7 @@ func WriteMatrix(w io.Writer, format string, m mat.Matrix, members ...Member) er
 
 // encode writes one file's content, compressed if the path ends in .gz.
 func encode(ctx context.Context, w io.Writer, path, format string, c *Corpus) error {
-	w = &cancelWriter{ctx, w}
+	w = atomicfile.While(ctx, w)
 	if !strings.HasSuffix(strings.ToLower(path), ".gz") {
 		return matrix.Write(w, format, c.content())
 	}
@@ -91,19 +91,6 @@ func encode(ctx context.Context, w io.Writer, path, format string, c *Corpus) er
 // content returns the parts of the corpus that a file may hold.
 func (c *Corpus) content() *matrix.Content {
 	return &matrix.Content{X: c.X, Labels: c.Labels, ClassNames: c.ClassNames, Terms: c.Terms, IDs: c.IDs}
-}
-
-// cancelWriter checks the context before every write.
-type cancelWriter struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (c *cancelWriter) Write(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.w.Write(p)
 }
 
 // check refuses a corpus whose parts do not match. [Read] never makes such a corpus.

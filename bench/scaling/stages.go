@@ -79,6 +79,11 @@ func Child(ctx context.Context, w io.Writer, args []string) error {
 	if err := native.Use(engine); err != nil {
 		return err
 	}
+	return runStages(ctx, w, file, kind, keep)
+}
+
+// runStages is [Child] after its arguments are read.
+func runStages(ctx context.Context, w io.Writer, file, kind, keep string) error {
 	lines := json.NewEncoder(w)
 	stage := func(name string, work func() (note string, err error)) error {
 		start, busy := time.Now(), bench.CPUSeconds()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
 )
@@ -55,27 +56,11 @@ func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) er
 	if result == nil || err != nil && len(result.Runs) == 0 {
 		return err
 	}
-	var saved []string
-	if out != nil && result.Reference >= 0 && !(err != nil && out.Earlier) {
-		if err != nil { // interrupted: the runs that were finished are kept
-			a.saving.Store(true)
-			a.partial.Store(true)
-			out.Until = time.Now().Add(graceForWork)
-			ctx = context.WithoutCancel(ctx)
-		}
-		if raw {
-			result.RawTexts()
-		}
-		a.ui.stage("write")
-		var failed error
-		if saved, failed = result.SaveIn(ctx, out); failed != nil {
-			return failed
-		}
+	if raw {
+		result.RawTexts()
 	}
+	saved, err := a.saveComparison(ctx, out, result, err)
 	if err != nil {
-		if out != nil && errors.Is(err, context.Canceled) {
-			return &interruptedError{by: signalOf(ctx), dir: out.Dir, saved: baseNames(saved), kept: out.Earlier}
-		}
 		return err
 	}
 	a.ui.stop()
@@ -85,6 +70,38 @@ func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) er
 			Files []string `json:"files"`
 		}{result, append([]string{}, saved...)})
 	}
+	a.printComparison(result)
+	for _, f := range saved {
+		a.printf("wrote    %s\n", f)
+	}
+	return nil
+}
+
+// saveComparison writes a comparison to a folder, if there is one, and returns the paths of the
+// files. stopped is the error that ended it: then the runs that were finished are kept, unless an
+// earlier comparison is in the folder.
+func (a *app) saveComparison(ctx context.Context, out *folder.Folder, result *eigenmap.Comparison, stopped error) (saved []string, err error) {
+	if out != nil && result.Reference >= 0 && !(stopped != nil && out.Earlier) {
+		writing := ctx
+		if stopped != nil {
+			a.saving.Store(true)
+			a.partial.Store(true)
+			out.Until = time.Now().Add(graceForWork)
+			writing = context.WithoutCancel(ctx)
+		}
+		a.ui.stage("write")
+		if saved, err = result.SaveIn(writing, out); err != nil {
+			return nil, err
+		}
+	}
+	if out != nil && errors.Is(stopped, context.Canceled) {
+		stopped = a.stopped(ctx, interruptedError{dir: out.Dir, saved: baseNames(saved), kept: out.Earlier})
+	}
+	return saved, stopped
+}
+
+// printComparison prints the runs, how well they agree, and which failed.
+func (a *app) printComparison(result *eigenmap.Comparison) {
 	a.table(result.Table())
 	if note := result.UnlabeledNote(); note != "" {
 		a.printf("\n%s\n", note)
@@ -95,8 +112,4 @@ func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) er
 	for _, text := range result.Failures() {
 		a.printf("failed   %s\n", text)
 	}
-	for _, f := range saved {
-		a.printf("wrote    %s\n", f)
-	}
-	return nil
 }

@@ -50,41 +50,16 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err := own(cmd.Flags(), &chosen); err != nil {
 		return err
 	}
-	dir := args[0]
-	if !folder.Is(dir) && filepath.Base(dir) == eigenmap.ModelName && eigenmap.IsModel(dir) { // of a model its folder
-		dir = filepath.Dir(dir)
-		if _, err := os.Stat(filepath.Join(dir, "clusters.csv")); errors.Is(err, fs.ErrNotExist) {
-			return requestf("%s: a model alone has no page: explore needs the folder of results that it was written into, with clusters.csv and report.html; eigenmap predict, explain and info need the model alone", args[0])
-		}
-	}
-	if !folder.Is(dir) {
-		return requestf("%s: it is no folder of results: give the one that eigenmap cluster --out wrote", dir)
+	dir, err := resultFolder(args[0])
+	if err != nil {
+		return err
 	}
 	opt := explore.Options{Labels: chosen.Labels}
 	if opt.Labels == none {
 		opt.Labels = ""
 	}
-	file, source, flags, err := madeFrom(dir)
-	if err != nil {
+	if err := a.findTexts(ctx, dir, chosen.Corpus, cmd.Flags().Lookup("corpus").Changed, &opt); err != nil {
 		return err
-	}
-	source.Observer = a.ui.observe
-	if chosen.Corpus == "" && file != "" && file != "-" {
-		if _, err := os.Stat(file); err == nil {
-			chosen.Corpus = file
-		} else {
-			a.note("%s, from which the result was made, is not here: --corpus names it; without it the page has the beginnings of the texts", file)
-		}
-	}
-	if chosen.Corpus != "" && chosen.Corpus != none {
-		if opt.Texts, err = eigenmap.ReadTexts(ctx, chosen.Corpus, source); err != nil && cmd.Flags().Lookup("corpus").Changed {
-			return err
-		} else if err != nil {
-			a.note("the page has no whole texts: %v", err)
-		}
-		if opt.Labels != "" {
-			opt.Again = again(chosen.Corpus, flags, opt)
-		}
 	}
 	if opt.Model, err = placingModel(ctx, dir, chosen.Model); err != nil {
 		return err
@@ -109,6 +84,51 @@ func (a *app) explore(ctx context.Context, cmd *cobra.Command, args []string) er
 		return err
 	}
 	return server.Serve(ctx)
+}
+
+// resultFolder returns the folder of results that an argument names, by itself or by its model.
+func resultFolder(arg string) (string, error) {
+	dir := arg
+	if !folder.Is(dir) && filepath.Base(dir) == eigenmap.ModelName && eigenmap.IsModel(dir) {
+		dir = filepath.Dir(dir)
+		if _, err := os.Stat(filepath.Join(dir, "clusters.csv")); errors.Is(err, fs.ErrNotExist) {
+			return "", requestf("%s: a model alone has no page: explore needs the folder of results that it was written into, with clusters.csv and report.html; eigenmap predict, explain and info need the model alone", arg)
+		}
+	}
+	if !folder.Is(dir) {
+		return "", requestf("%s: it is no folder of results: give the one that eigenmap cluster --out wrote", dir)
+	}
+	return dir, nil
+}
+
+// findTexts reads the whole texts of a result from a corpus, by default the one from which the
+// result was made, and finds the command that learns from new labels. Texts that cannot be read are
+// an error only where the corpus was asked for.
+func (a *app) findTexts(ctx context.Context, dir, corpus string, asked bool, opt *explore.Options) error {
+	file, source, flags, err := madeFrom(dir)
+	if err != nil {
+		return err
+	}
+	source.Observer = a.ui.observe
+	if corpus == "" && file != "" && file != "-" {
+		if _, err := os.Stat(file); err == nil {
+			corpus = file
+		} else {
+			a.note("%s, from which the result was made, is not here: --corpus names it; without it the page has the beginnings of the texts", file)
+		}
+	}
+	if corpus == "" || corpus == none {
+		return nil
+	}
+	if opt.Texts, err = eigenmap.ReadTexts(ctx, corpus, source); err != nil && asked {
+		return err
+	} else if err != nil {
+		a.note("the page has no whole texts: %v", err)
+	}
+	if opt.Labels != "" {
+		opt.Again = again(corpus, flags, *opt)
+	}
+	return nil
 }
 
 // again is the command that clusters the file again with the labels. It has the flags by which the

@@ -249,20 +249,9 @@ func (r reproduced) MarshalJSON() ([]byte, error) {
 }
 
 func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) error {
-	views, err := papers.Find(name)
+	views, err := viewsOf(name, opt)
 	if err != nil {
-		return requestf("%v (eigenmap reproduce describes them)", err)
-	}
-	if opt.Cases > 0 && !slices.ContainsFunc(views, func(v *papers.View) bool { return v.Experiment.DrawsLabels() }) {
-		return requestf("%s has no use for --cases, since no labels are drawn for it: leave it out", name)
-	}
-	for _, v := range views { // before anything is computed
-		if err := checkCorpora(v.Experiment, opt); err != nil {
-			return err
-		}
-		if err := checkWritten(v, opt); err != nil {
-			return err
-		}
+		return err
 	}
 	out, err := a.openTables(opt.out)
 	if err != nil {
@@ -297,6 +286,31 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 	} else {
 		a.ui.note("nothing was kept: with --out DIR the tables are written, and a run that is stopped can go on")
 	}
+	return a.printTables(tables, runs, saved)
+}
+
+// viewsOf finds the tables of a name, and refuses what cannot be computed before anything is.
+func viewsOf(name string, opt reproduceOptions) ([]*papers.View, error) {
+	views, err := papers.Find(name)
+	if err != nil {
+		return nil, requestf("%v (eigenmap reproduce describes them)", err)
+	}
+	if opt.Cases > 0 && !slices.ContainsFunc(views, func(v *papers.View) bool { return v.Experiment.DrawsLabels() }) {
+		return nil, requestf("%s has no use for --cases, since no labels are drawn for it: leave it out", name)
+	}
+	for _, v := range views {
+		if err := checkCorpora(v.Experiment, opt); err != nil {
+			return nil, err
+		}
+		if err := checkWritten(v, opt); err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}
+
+// printTables prints whole tables.
+func (a *app) printTables(tables []reproduced, runs map[*papers.Experiment]*papers.Run, saved []string) error {
 	a.ui.stop()
 	if a.own.JSON {
 		if len(tables) == 1 {

@@ -15,7 +15,8 @@ type signalError struct{ name string }
 func (e *signalError) Error() string { return "interrupted by " + e.name }
 func (e *signalError) Unwrap() error { return context.Canceled }
 
-// signalOf is the name of the signal that ended the context, "" if something else did.
+// signalOf is the name of the signal that ended the context, "" if something else did. A context by
+// context.WithoutCancel has none.
 func signalOf(ctx context.Context) string {
 	var s *signalError
 	if errors.As(context.Cause(ctx), &s) {

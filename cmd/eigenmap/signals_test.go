@@ -46,6 +46,19 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// TestSignalNamedByCompare: a comparison says which signal ended it, and keeps the runs before.
+func TestSignalNamedByCompare(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	_, run := play(t, []string{stageEnv + "=nmf", whenEnv + "=" + filepath.Join(dir, "when"), sendEnv + "=15"},
+		"compare", texts(t, dir, 50), "--methods", "kmeans,nmf", "-k", "2", "--quiet", "--out", out)
+	r := run()
+	if r.status != exitInterrupted {
+		t.Errorf("status %d", r.status)
+	}
+	checkSentence(t, r, "interrupted by SIGTERM; what was finished is saved in "+out)
+}
+
 // TestSecondSignal: the second signal ends the program at once, but SIGXCPU, which the system
 // repeats, does not.
 func TestSecondSignal(t *testing.T) {

@@ -8,6 +8,7 @@ package atomicfile
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -151,6 +152,21 @@ func Write(path string, write func(w io.Writer) error) error {
 		return err
 	}
 	return f.Commit()
+}
+
+// While returns a writer that fails once ctx is done, so that writing stops between two buffers.
+func While(ctx context.Context, w io.Writer) io.Writer { return &cancelWriter{ctx, w} }
+
+type cancelWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (c *cancelWriter) Write(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.w.Write(p)
 }
 
 // RemovePending removes every unfinished temporary file. Call it last, before the program stops.

@@ -71,7 +71,7 @@ func scoreCells(s *metrics.Scores) []string {
 	return cells
 }
 
-// RawTexts makes SaveIn write texts into CSV files as they are, as [Run.RawTexts] does.
+// RawTexts makes SaveIn write texts into CSV files as they are, as RawTexts of a run does.
 func (c *Comparison) RawTexts() { c.rawTexts = true }
 
 // cell is a text as a cell of a CSV file.

@@ -59,23 +59,8 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt request
 	if inside, err := clustersIn(truthFile); err == nil { // else a corpus of a folder
 		truthFile = inside
 	}
-	j := &job.Job{Request: r}
-	if err := job.CheckFiles(ctx, truthFile, predictionFile); err != nil {
-		return nil, err
-	}
-	truth, err := readLabeling(ctx, j, truthFile, columns.Truth, r.Source.LabelColumn)
+	truth, predicted, err := readBoth(ctx, r, truthFile, predictionFile, columns)
 	if err != nil {
-		return nil, err
-	}
-	predicted, err := readLabeling(ctx, j, predictionFile, columns.Prediction, "cluster")
-	if err != nil {
-		return nil, err
-	}
-	if err := r.CheckFormats(truth.format, predicted.format); err != nil {
-		return nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
-	}
-	skipHeaders(truth, predicted)
-	if err := alike(truth, predicted, r.Source.IDsFrom); err != nil {
 		return nil, err
 	}
 	t, p, left, err := match(truth, predicted)
@@ -115,6 +100,26 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt request
 	}
 	v.LeftOut += len(t) - v.Documents
 	return v, nil
+}
+
+// readBoth reads the true labels and the predicted ones. It refuses files whose documents cannot be
+// told to be the same.
+func readBoth(ctx context.Context, r *request.Request, truthFile, predictionFile string, columns Columns) (truth, predicted *labeling, err error) {
+	j := &job.Job{Request: r}
+	if err := job.CheckFiles(ctx, truthFile, predictionFile); err != nil {
+		return nil, nil, err
+	}
+	if truth, err = readLabeling(ctx, j, truthFile, columns.Truth, r.Source.LabelColumn); err != nil {
+		return nil, nil, err
+	}
+	if predicted, err = readLabeling(ctx, j, predictionFile, columns.Prediction, "cluster"); err != nil {
+		return nil, nil, err
+	}
+	if err := r.CheckFormats(truth.format, predicted.format); err != nil {
+		return nil, nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
+	}
+	skipHeaders(truth, predicted)
+	return truth, predicted, alike(truth, predicted, r.Source.IDsFrom)
 }
 
 // takeNames lets accuracy and macro-F1 go by the names if that is asked for, or, where nothing is

@@ -211,7 +211,7 @@ func sealed(ctx context.Context, path string, until time.Time, write func(io.Wri
 		return nil, entry{}, err
 	}
 	sum, count := sha256.New(), &counter{}
-	if err = write(&hastyWriter{ctxWriter{ctx, io.MultiWriter(f, sum, count)}, until, 0}); err == nil {
+	if err = write(&hastyWriter{atomicfile.While(ctx, io.MultiWriter(f, sum, count)), until, 0}); err == nil {
 		err = f.Seal()
 	}
 	return f, entry{Bytes: count.n, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
@@ -550,19 +550,6 @@ func Same(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
-}
-
-// ctxWriter fails when the context is done, so that writing stops between two buffers.
-type ctxWriter struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (c ctxWriter) Write(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.w.Write(p)
 }
 
 // counter counts what is written.

@@ -161,7 +161,7 @@ func stateOf(ctx context.Context, path string, lengths []int64) (entry, error) {
 		return e, nil
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(&ctxWriter{ctx, sum}, f); err != nil {
+	if _, err := io.Copy(atomicfile.While(ctx, sum), f); err != nil {
 		return entry{}, err
 	}
 	e.SHA256 = hex.EncodeToString(sum.Sum(nil))

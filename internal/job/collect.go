@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CountCollected counts by g, of which Count is set, what Collect joins. All ranks call it.
+// CountCollected counts in g, whose Count is set, the bytes that [Job.Collect] joins on rank 0. All
+// ranks call it.
 func (j *Job) CountCollected(g *method.Gathering) { j.gathered(g) }
 
 // Collect makes the job of rank 0 one of the documents of all ranks, as of one process: their rows

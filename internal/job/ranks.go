@@ -8,8 +8,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/store"
 )
 
-// together gives all ranks the error of the lowest one that has one, so that none works on without
-// the others. A rank's own error stays what it is.
+// together returns this rank's error, or else the error of the lowest rank that has one, so that no
+// rank works on without the others. All ranks call it.
 func together(ctx context.Context, err error) error {
 	if agreed := ranks.Agree(ranks.From(ctx), err); err == nil {
 		return agreed

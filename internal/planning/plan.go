@@ -41,8 +41,8 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 }
 
 // MakePlan says what memory and time a clustering of a file will take, by stages, and does none of
-// the work: it looks at the sizes alone ([corpus.Measure]). A request that [Cluster] refuses
-// without the entries of the documents is refused here too.
+// the work: it looks at the sizes alone ([corpus.Measure]). A request that a clustering
+// refuses without the entries of the documents is refused here too.
 //
 // The bytes are those by which the stages ask for memory. Times are rough: mostly within 1.5 times
 // of what a run takes, sometimes five times away from it, and more on other machines.
@@ -73,21 +73,7 @@ func PlanRanks(ctx context.Context, file string, opt request.Options, ranks int,
 // size of its corpus; nil: it is measured.
 func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Size) (*Plan, error) {
 	team := ranks.With(ctx, ranks.Planned(size))
-	if err := j.CheckRanks(team); err != nil {
-		return nil, err
-	}
-	switch {
-	case j.Source.Precomputed:
-		return nil, invalid.Errorf("‹precomputed›: a plan is made from documents: leave it out")
-	case j.Graph != "":
-		return nil, invalid.Errorf("‹graph›: a plan counts the graph that the run makes itself: leave it out")
-	case !j.ClusterRange.IsZero() && j.Dry == "":
-		return nil, invalid.Errorf("‹clusters›: a plan takes one number of clusters: give the largest of the range")
-	}
-	if err := j.SettleText(ctx); err != nil {
-		return nil, err
-	}
-	if err := job.CheckFiles(ctx, j.File, j.Source.Truth, j.Labels, j.Constraints); err != nil {
+	if err := check(ctx, j, team); err != nil {
 		return nil, err
 	}
 	if file == nil {
@@ -141,6 +127,26 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	v.settings, v.size = j.Settings(), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
+}
+
+// check refuses a job that has no plan; team has the ranks in its context. It settles how texts
+// become rows.
+func check(ctx context.Context, j *job.Job, team context.Context) error {
+	if err := j.CheckRanks(team); err != nil {
+		return err
+	}
+	switch {
+	case j.Source.Precomputed:
+		return invalid.Errorf("‹precomputed›: a plan is made from documents: leave it out")
+	case j.Graph != "":
+		return invalid.Errorf("‹graph›: a plan counts the graph that the run makes itself: leave it out")
+	case !j.ClusterRange.IsZero() && j.Dry == "":
+		return invalid.Errorf("‹clusters›: a plan takes one number of clusters: give the largest of the range")
+	}
+	if err := j.SettleText(ctx); err != nil {
+		return err
+	}
+	return job.CheckFiles(ctx, j.File, j.Source.Truth, j.Labels, j.Constraints)
 }
 
 // fitting are the stages of the method's fit, as far as it can say them, after the choice of a

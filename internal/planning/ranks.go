@@ -108,7 +108,7 @@ func others(in *method.Input, size *corpus.Size) float64 {
 	return 1 - float64(in.Share.Own())/float64(max(1, size.Documents))
 }
 
-// collected is what rank 0 joins of all ranks ([result.Run.Collect]): the embedding and the
+// collected is what rank 0 joins of all ranks (Collect of a run): the embedding and the
 // coordinates in the model, the counts and the weighted rows.
 func collected(j *job.Job, size *corpus.Size, dims int) int64 {
 	g := &method.Gathering{Count: true}

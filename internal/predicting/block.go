@@ -10,8 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/result"
 )
 
-// PlaceBlock is [Predict] of documents that are in memory as they were read. contents are of the
-// corpus that they are of.
+// PlaceBlock is [Predict] of documents in memory, as they were read from the corpus that contents
+// describes.
 func PlaceBlock(ctx context.Context, m *Model, contents *corpus.Contents, docs []corpus.Document, of request.Options) (*Prediction, error) {
 	j := &job.Job{Request: &request.Request{Options: of, Command: "predict"}, File: contents.Name}
 	p := &Prediction{Model: m, Run: &result.Run{J: j, Command: "predict"}}

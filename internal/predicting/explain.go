@@ -46,7 +46,7 @@ type Explanation struct {
 	Nearest []NearDocument `json:"nearest"`
 	// Typical are the most typical documents of the cluster; nil of a model that has no texts.
 	Typical []artefact.TypicalText `json:"typical,omitempty"`
-	Novelty *float64               `json:"novelty,omitempty"` // how far it is from the model's documents, see [Run].Novelty
+	Novelty *float64               `json:"novelty,omitempty"` // how far it is from the model's documents, see Novelty of [result.Result]
 }
 
 // ExplainedColumn is a column of measurements in the unit of the file: the document's value, and

@@ -25,7 +25,7 @@ import (
 )
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
-// the options only [Source] counts.
+// the options Source, Vectors, Reject, MaxBytes and Observer count.
 //
 // What becomes of a document depends on no other document. Terms are matched by name if both sides
 // have names, by stem if both are text, else by their order.

@@ -11,7 +11,7 @@ import (
 )
 
 // ReadTexts reads the whole texts of a corpus, with their line breaks, by the names of the
-// documents. Of the options only [Source] counts, and MaxBytes and Observer. Memory: the texts, and
+// documents. Of the options only Source counts, and MaxBytes and Observer. Memory: the texts, and
 // their counts while they are read. Errors (fs.ErrInvalid): as of [corpus.Read], and a corpus
 // without texts.
 func ReadTexts(ctx context.Context, file string, opt request.Options) (map[string]string, error) {

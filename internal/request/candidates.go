@@ -25,9 +25,11 @@ type DataSize struct {
 // Graph estimates the multiplications of the search for neighbours.
 func (s DataSize) Graph() float64 { return s.Entries * min(s.Rows, 20_000) }
 
-// The estimates are powers of the sizes times what was measured on the study's corpora.
+// ByEigenvectors estimates the multiplications of a method of eigenvectors. This estimate and those
+// below are products of the sizes and a factor that was measured on the study's corpora.
 func ByEigenvectors(s DataSize) float64 { return 2000 * s.Rows * (s.Classes + 10) }
 
+// byProducts estimates products of the graph with a vector for each class.
 func byProducts(s DataSize) float64 { return 6000 * s.Rows * s.Classes }
 
 // bySweeps returns an estimate of so many multiplications for each entry and class.
@@ -44,9 +46,9 @@ func byDiscriminants(s DataSize) float64 {
 	return bySweeps(200)(s)
 }
 
-// PlaceOfCommittee is the place of the committee. Where the labels are too few to compare methods
-// by, as one of each class is, it is taken with these members alone. docs/which-method.md has the
-// figures. PlaceOfFew is taken if it does not take the run's options.
+// Places among the candidates. Where the labels are too few to compare methods, such as one of each
+// class, the committee is taken with label propagation and MembersOfFew alone, or the candidate at
+// PlaceOfFew if the committee does not take the run's options. docs/which-method.md has figures.
 const (
 	PlaceOfCommittee = 0
 	PlaceOfFew       = 3

@@ -24,7 +24,8 @@ const (
 	// DefaultMethod clusters without labels.
 	DefaultMethod = "diffusion"
 	// DefaultMethodLabels learns from labels of a part of the documents where these do not choose a
-	// method (package choosing): if ranks share the run, or the number of clusters is to be chosen.
+	// method (package choosing): the number of clusters is to be chosen too, with an option that
+	// DefaultMethod does not take.
 	DefaultMethodLabels = "semi-le"
 	// DefaultMethodConstraints learns from must-links, and with two clusters from cannot-links.
 	DefaultMethodConstraints = "cle"
@@ -68,7 +69,7 @@ type Options struct {
 	// score.
 	Confidence string `flag:"confidence" choices:"calibrated|raw" default:"calibrated" help:"calibrated: the share of documents like this one that get their class while their known label is hidden, or without enough labels the same cluster again from other documents and a part of the terms; raw: the method's own score, which eigenmap methods NAME defines" group:"method"`
 	// LazyConfidence leaves the second looks of calibrated confidences, two fits of parts of the
-	// documents or five with hidden labels, to the first use: [Run.Calibrate], [Model.Confidence],
+	// documents or five with hidden labels, to the first use: Run.Calibrate, Model.Confidence,
 	// and what writes the run or its model. Until then Run.Confidence has the method's own scores.
 	// The run keeps copies of the rows that the looks need, at most 8,000 documents and one of each
 	// class. It has no effect with Reject, RejectShare, vectors and ranks, and where known labels
@@ -83,8 +84,8 @@ type Options struct {
 	// Constraints is a file of must-links and cannot-links: id,id,must or id,id,cannot.
 	Constraints string `flag:"constraints" path:"true" help:"file of constraints: id,id,must or id,id,cannot" group:"labels"`
 
-	// Graph is a file with the affinity graph of the documents: what [Graph] saved, or a symmetric
-	// matrix; "" = the method builds its own.
+	// Graph is a file with the affinity graph of the documents: what a run of graph saved, or a
+	// symmetric matrix; "" = the method builds its own.
 	Graph string `flag:"graph" path:"true" when:"precomputed!=true" help:"file of the documents' affinity graph: affinity.npz of eigenmap graph, or a symmetric matrix (.mtx, .npz)" group:"graph"`
 	// Known are labels in memory that the method learns from, in place of the file Labels: one for
 	// each document that is read, negative for none.
@@ -121,12 +122,12 @@ type Options struct {
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`
 
-	// Map makes [Run.Map] of a clustering, a map of the documents in the plane; nil: where the
+	// Map makes Run.Map of a clustering, a map of the documents in the plane; nil: where the
 	// results are saved with their report.
 	Map *bool `flag:"map" unset:"true where report.html is written" help:"a map of the documents in the plane for the report and embedding2d.npy; --map=false leaves it out" group:"output"`
 
 	// Levels are further numbers of clusters, or "all": the clustering at each, nested in each
-	// other ([Run.Levels]).
+	// other (Run.Levels).
 	Levels []string `flag:"levels" help:"the same clusters merged and divided: all, or numbers of clusters such as 3,12,40; levels.csv has the cluster of each document at each" group:"output"`
 
 	// Snippets is the most characters of each text that a clustering keeps in the corpus, for the
@@ -139,7 +140,7 @@ type Options struct {
 	PageColumns []string `flag:"page-columns" unset:"all that hold short values" help:"columns or fields beside the texts, headers of mail and columns of numbers by which report.html colours and filters the documents, or none" formats:"TABLES|mbox" group:"output"`
 
 	// TimeColumn is the column of a table, the field of JSON and Parquet or the header of a
-	// mailbox' messages with the times of the documents, by which [Run.OverTime] counts the
+	// mailbox' messages with the times of the documents, by which Run.OverTime counts the
 	// clusters; "" = none. TimePeriod is the length of a period, "day" to "year"; "" = auto, the
 	// shortest by which there are at most 60.
 	TimeColumn string `flag:"time-column" help:"column or field that holds the times of the documents, of a mailbox a header such as Date: counts the clusters over time" formats:"TABLES|mbox" group:"input"`

@@ -39,7 +39,7 @@ func (r *Request) CheckRanks(ctx context.Context) error {
 	switch {
 	case size == 1:
 		return nil
-	case r.Entrants != nil: // each rank does all of the work by itself
+	case r.Entrants != nil: // the ranks divide no work
 		if f := option.Find(option.Of(r.MethodOptions), "solver"); f != nil && f.String() == string(eigen.SLEPc) {
 			return invalid.Errorf("‹solver› slepc is for one method, whose eigenproblem %d ranks divide, and %s: give ‹method› with one of %s, or leave ‹solver› out",
 				size, byLabels, strings.Join(dividedByLabels(), ", "))
@@ -110,8 +110,8 @@ func (r *Request) Alone(size int) string {
 
 // In a run of several ranks each rank has the rows of its own documents, their edges and their
 // coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
-// documents, some 60 bytes each, and their probabilities are on every rank. Else every rank has all
-// documents.
+// documents, some 60 bytes each, are on every rank, and their probabilities on rank 0. Else every
+// rank has all documents.
 
 // FewDocuments is the number of documents from which on ranks divide the rows. It is a variable for
 // tests.

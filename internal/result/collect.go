@@ -44,7 +44,7 @@ func (r *Run) Collect(ctx context.Context) error {
 	return nil
 }
 
-// Apart prepares a run whose documents the ranks divide for [artefact.SaveShards], by which each
+// Apart prepares a run whose documents the ranks divide for artefact.SaveShards, by which each
 // rank writes its own part of the results. Where Options.Map or Options.Levels ask for what is of
 // all documents at once, rank 0 makes it. All ranks call it.
 func (r *Run) Apart(ctx context.Context) error {

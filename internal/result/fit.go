@@ -107,48 +107,9 @@ func (r *Run) leastDocuments() int {
 // fitDistinct runs the method, and k-means on the coordinates if that finds the clusters.
 func (r *Run) fitDistinct(ctx context.Context) error {
 	in := r.J.Input()
-	if r.J.Entrants != nil {
-		var err error
-		if r.Choice, r.Search, err = choosing.ChooseMethod(ctx, r.J, in); err != nil {
-			return err
-		}
-	}
-	r.J.NoteDefault()
-	r.J.NoteKernels()
-	if r.Command == "cluster" {
-		if err := r.J.DecideClusters(); err != nil {
-			return err
-		}
-		if err := r.J.CheckNearest(); err != nil {
-			return err
-		}
-		in.Clusters = r.J.Clusters
-	} else {
-		if r.J.Corpus.Len() < 2 {
-			return invalid.Errorf("%s: one document cannot be embedded: give a corpus of at least two", r.J.File)
-		}
-		in.Clusters = 0
-	}
-	if err := r.J.SettleLinks(max(in.Clusters, r.J.ClusterRange.To)); err != nil {
+	ctx, err := r.settle(ctx, in)
+	if err != nil {
 		return err
-	}
-	in.Links = r.J.Prior.Groups
-	team := ranks.From(ctx)
-	ctx, err := r.J.WithStore(memory.Bound(ctx, r.J.MaxBytes))
-	if err = ranks.Agree(team, err); err != nil {
-		return err
-	}
-	if !r.J.ClusterRange.IsZero() {
-		if r.Search, err = choosing.ChooseClusters(ctx, r.J, in); err != nil {
-			return err
-		}
-		if err := r.J.CheckStarts(); err != nil {
-			return err
-		}
-		in.Clusters = r.J.Clusters
-	}
-	if r.Search != nil {
-		choosing.NoteSearch(r.J, r.Search)
 	}
 	asked := r.J.MethodOptions
 	fitted, err := r.J.Spec.Fit(ctx, r.J.MethodOptions, in)
@@ -164,19 +125,68 @@ func (r *Run) fitDistinct(ctx context.Context) error {
 		return err
 	}
 	if r.Found == nil {
-		var found *method.Clusters
-		if found, err = r.J.ClusterCoordinates(ctx, r.Fitted); found != nil {
+		found, err := r.J.ClusterCoordinates(ctx, r.Fitted)
+		if found != nil {
 			r.TakeClusters(found)
 		}
+		if err != nil {
+			return err
+		}
 	}
-	if err == nil {
-		r.nameClusters()
-		err = r.measure(ctx)
+	r.nameClusters()
+	if err := r.measure(ctx); err != nil {
+		return err
 	}
-	if err == nil {
-		err = r.calibrate(ctx, asked)
+	return r.calibrate(ctx, asked)
+}
+
+// settle decides what was left open before the fit: the method, the number of clusters, and the
+// links between documents. The context that it returns has the store of the fit and its memory.
+func (r *Run) settle(ctx context.Context, in *method.Input) (context.Context, error) {
+	if r.J.Entrants != nil {
+		var err error
+		if r.Choice, r.Search, err = choosing.ChooseMethod(ctx, r.J, in); err != nil {
+			return nil, err
+		}
 	}
-	return err
+	r.J.NoteDefault()
+	r.J.NoteKernels()
+	if r.Command == "cluster" {
+		if err := r.J.DecideClusters(); err != nil {
+			return nil, err
+		}
+		if err := r.J.CheckNearest(); err != nil {
+			return nil, err
+		}
+		in.Clusters = r.J.Clusters
+	} else {
+		if r.J.Corpus.Len() < 2 {
+			return nil, invalid.Errorf("%s: one document cannot be embedded: give a corpus of at least two", r.J.File)
+		}
+		in.Clusters = 0
+	}
+	if err := r.J.SettleLinks(max(in.Clusters, r.J.ClusterRange.To)); err != nil {
+		return nil, err
+	}
+	in.Links = r.J.Prior.Groups
+	team := ranks.From(ctx)
+	ctx, err := r.J.WithStore(memory.Bound(ctx, r.J.MaxBytes))
+	if err = ranks.Agree(team, err); err != nil {
+		return nil, err
+	}
+	if !r.J.ClusterRange.IsZero() {
+		if r.Search, err = choosing.ChooseClusters(ctx, r.J, in); err != nil {
+			return nil, err
+		}
+		if err := r.J.CheckStarts(); err != nil {
+			return nil, err
+		}
+		in.Clusters = r.J.Clusters
+	}
+	if r.Search != nil {
+		choosing.NoteSearch(r.J, r.Search)
+	}
+	return ctx, nil
 }
 
 // nameClusters names the clusters of a method that the known labels chose after most of the

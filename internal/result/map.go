@@ -91,10 +91,10 @@ func (r *Run) distinctEmbedding() *mat.Dense {
 	return sparse.SelectRows(r.Embedding, r.J.Whole.Groups.First).(*mat.Dense)
 }
 
-// mapGraph are the affinities of the distinct documents that a map is drawn from, and coordinates:
-// the run's own graph, or else one of the nearest neighbours in its coordinates, or in the weighted
-// rows; and the run's coordinates, or else diffusion coordinates of the graph, nil if their
-// eigenvectors cannot be found. w is nil if there is nothing to make a graph of.
+// mapGraph returns what a map of the distinct documents is drawn from. w are the affinities of the
+// run's own graph, else of the nearest neighbours in the run's coordinates or in the weighted rows;
+// nil if the run has none of these. coords are the run's coordinates, else diffusion coordinates of
+// w; nil if their eigenvectors cannot be found.
 func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, err error) {
 	j, g, coords := r.J, r.ownGraph(), r.distinctEmbedding()
 	n := r.Corpus.Len()

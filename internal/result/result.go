@@ -63,7 +63,7 @@ type Result struct {
 	// Embedding has one row per document; nil if the method makes none.
 	Embedding *mat.Dense
 	// Map has the place of each document in a plane that is made for looking: near are documents
-	// that are near in the graph. n × 2, in arbitrary units. nil without [Options.Map], and until
+	// that are near in the graph. n × 2, in arbitrary units. nil without Options.Map, and until
 	// the results are saved where that is not set.
 	Map *mat.Dense
 	// Levels are the clusterings with the numbers of clusters that Options.Levels asks for, the

@@ -21,7 +21,7 @@ type Doubt struct {
 	P1, P2        float64
 }
 
-// Doubts lists the documents whose cluster has a probability below certain, the least certain
+// Doubts lists the documents whose cluster has a probability below [Certain], the least certain
 // first, ties by number.
 func Doubts(posterior *mat.Dense) []Doubt {
 	n, k := posterior.Dims()

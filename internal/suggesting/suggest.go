@@ -65,7 +65,8 @@ func (r *Results) Suggest(ctx context.Context, opt Options) (*Suggestions, error
 	return s, fault.Wrap(err)
 }
 
-// Suggest is [Results.Suggest] on a run in memory. [Options.Map] gives it the better places.
+// Suggest is [Results.Suggest] on a run in memory. Options.Map of the run gives it the better
+// places.
 func Suggest(ctx context.Context, r *result.Run, opt Options) (*Suggestions, error) {
 	if r.Labels == nil {
 		return nil, fault.Wrap(invalid.Errorf("%s: it was embedded, and has no clusters to suggest labels for", r.J.File))

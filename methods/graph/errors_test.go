@@ -110,9 +110,13 @@ func TestBudget(t *testing.T) {
 
 func TestCancellation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	points := mat.NewDense(4000, 64, nil)
+	n := 4000
+	if race.On {
+		n = 1500
+	}
+	points := mat.NewDense(n, 64, nil)
 	points.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, points)
-	for name, x := range map[string]mat.Matrix{"sparse": graphtest.Documents(4000, 20, rng), "dense": points} {
+	for name, x := range map[string]mat.Matrix{"sparse": graphtest.Documents(n, 20, rng), "dense": points} {
 		for _, opt := range []Options{{Epsilon: 1e-3}, {}}[race.Beyond(1):] {
 			whole := countdown.New(background, countdown.Forever)
 			if _, err := Build(whole, x, opt); err != nil {

@@ -265,7 +265,7 @@ func form(ctx context.Context, c *computed, report func(done int)) (*stored, err
 	n := c.k.data.N
 	m := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
 	for first := 0; first < n; first += c.size() {
-		rows := span(first, min(first+c.size(), n))
+		rows := pairs.Span(first, min(first+c.size(), n))
 		c.load(rows)
 		err := parallel.For(ctx, n, columns, func(_, lo, hi int) error {
 			c.tile(lo, blas64.General{Rows: len(rows), Cols: hi - lo, Stride: n, Data: m.Data[first*n+lo:]})
@@ -277,13 +277,4 @@ func form(ctx context.Context, c *computed, report func(done int)) (*stored, err
 		report(first + len(rows))
 	}
 	return &stored{m: m}, nil
-}
-
-// span lists the integers of [lo, hi).
-func span(lo, hi int) []int32 {
-	s := make([]int32, hi-lo)
-	for i := range s {
-		s[i] = int32(lo + i)
-	}
-	return s
 }

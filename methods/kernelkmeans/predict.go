@@ -126,7 +126,7 @@ func (p *Predictor) predict(ctx context.Context, x mat.Matrix, obs progress.Obse
 	e := &engine{n: fresh.N, obs: obs, src: &computed{k: k, panel: panel}}
 	e.makeTiles()
 	sums := p.zeros(fresh.N)
-	err = e.each(ctx, span(0, k.data.N), func(first, lo, hi int, part [][]float64) {
+	err = e.each(ctx, pairs.Span(0, k.data.N), func(first, lo, hi int, part [][]float64) {
 		for q, values := range part {
 			floats.Add(sums[p.Labels[first+q]][lo:hi], values)
 		}

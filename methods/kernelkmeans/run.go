@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/pairs"
 )
 
 // run is the state of one restart.
@@ -136,7 +137,7 @@ func (e *engine) repair(r *run) {
 	if len(empty) == 0 {
 		return
 	}
-	away, rows := make([]float64, e.n), span(0, e.n)
+	away, rows := make([]float64, e.n), pairs.Span(0, e.n)
 	if r.iterations == 0 {
 		copy(away, r.near)
 	} else {

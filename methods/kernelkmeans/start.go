@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+
+	"github.com/eigenmap/eigenmap/methods/internal/pairs"
 )
 
 // start labels every row of a run.
@@ -29,7 +31,7 @@ func (e *engine) start(ctx context.Context, r *run, opt Options) error {
 	}
 	rng := rand.New(rand.NewPCG(opt.Seed, uint64(r.restart)))
 	if opt.Init == Random {
-		rows := span(0, e.n)
+		rows := pairs.Span(0, e.n)
 		for c := range r.k {
 			q := c + rng.IntN(e.n-c)
 			rows[c], rows[q] = rows[q], rows[c]

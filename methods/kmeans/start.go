@@ -76,7 +76,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 	}
 	rows, drawn := make([]int, 0, r.k), make([]int, L)
 	apart := make([]float64, L*r.k) // candidate × start, squared; 0 if not known
-	sums, a, b2 := make([]float64, L), make([]float64, r.d), make([]float64, r.d)
+	a, b2 := make([]float64, r.d), make([]float64, r.d)
 	for j := range r.k {
 		if r.seeds.starts(j) {
 			continue
@@ -84,26 +84,12 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		if err := r.stopped(); err != nil {
 			return err
 		}
-		tries := L
+		tries := 1
 		if len(placed) == 0 {
-			tries, drawn[0] = 1, rng.IntN(r.total)
-		} else {
-			total := 0.0
-			for q := range s.sums[:len(s.sums)/L] {
-				total += s.sums[q*L]
-			}
-			total = r.all(total)[0]
-			if total == 0 {
-				r.fill(rows, j)
-				return nil
-			}
-			for q := range drawn {
-				if target := rng.Float64() * total; r.share.Divided() {
-					drawn[q] = r.drawShared(near, s.sums, L, g, target)
-				} else {
-					drawn[q] = draw(near, s.sums, L, g, target)
-				}
-			}
+			drawn[0] = rng.IntN(r.total)
+		} else if tries = L; !r.drawCandidates(rng, near, drawn, g) {
+			r.fill(rows, j)
+			return nil
 		}
 		for q := range tries {
 			r.placeRow(s.try, q, drawn[q])
@@ -116,19 +102,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		if err := r.measure(ctx, g, tries, apart); err != nil {
 			return err
 		}
-		clear(sums)
-		for at := 0; at < len(s.sums); at += L {
-			for q := range tries {
-				sums[q] += s.sums[at+q]
-			}
-		}
-		r.all(sums[:tries]...)
-		best := 0
-		for q := range tries {
-			if sums[q] < sums[best] {
-				best = q
-			}
-		}
+		best := r.bestCandidate(L, tries)
 		r.placeRow(r.c, j, drawn[best])
 		rows, placed = append(rows, drawn[best]), append(placed, j)
 		if err := r.take(ctx, g, best, j); err != nil {
@@ -139,6 +113,45 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		}
 	}
 	return nil
+}
+
+// drawCandidates draws rows of all ranks, each with probability proportional to near, the squared
+// distance to the nearest start. It reports false if all rows are equal to a start.
+func (r *run) drawCandidates(rng *rand.Rand, near []float64, drawn []int, g int) bool {
+	sums, total := r.seeding.sums, 0.0
+	for at := 0; at < len(sums); at += len(drawn) {
+		total += sums[at]
+	}
+	if total = r.all(total)[0]; total == 0 {
+		return false
+	}
+	for q := range drawn {
+		if target := rng.Float64() * total; r.share.Divided() {
+			drawn[q] = r.drawShared(near, sums, len(drawn), g, target)
+		} else {
+			drawn[q] = draw(near, sums, len(drawn), g, target)
+		}
+	}
+	return true
+}
+
+// bestCandidate returns which of the first tries candidates, of L, leaves the least sum of squared
+// distances over the rows of all ranks.
+func (r *run) bestCandidate(L, tries int) int {
+	sums := make([]float64, tries)
+	for at := 0; at < len(r.seeding.sums); at += L {
+		for q := range sums {
+			sums[q] += r.seeding.sums[at+q]
+		}
+	}
+	r.all(sums...)
+	best := 0
+	for q := range sums {
+		if sums[q] < sums[best] {
+			best = q
+		}
+	}
+	return best
 }
 
 // measure sets seeding.dist of the rows that are measured, and the sums of the candidates

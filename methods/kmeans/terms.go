@@ -130,11 +130,7 @@ func unitTerms(ctx context.Context, x sparse.Rows, labels []int, k int, share *r
 	for i, c := range labels {
 		members[c] = append(members[c], int32(i))
 	}
-	type part struct {
-		cols []int32
-		vals []float64
-	}
-	parts, pattern := make([]part, k), x.Pattern()
+	sums, pattern := make([]termSum, k), x.Pattern()
 	one := func(c int, sum, buf []float64) []float64 {
 		clear(sum)
 		for _, i := range members[c] {
@@ -149,19 +145,7 @@ func unitTerms(ctx context.Context, x sparse.Rows, labels []int, k int, share *r
 		if share.Divided() {
 			share.Sum(sum)
 		}
-		entries := 0
-		for _, v := range sum {
-			if v != 0 {
-				entries++
-			}
-		}
-		own := &parts[c]
-		own.cols, own.vals = make([]int32, 0, entries), make([]float64, 0, entries)
-		for t, v := range sum {
-			if v != 0 {
-				own.cols, own.vals = append(own.cols, int32(t)), append(own.vals, v)
-			}
-		}
+		sums[c] = entriesOf(sum)
 		return buf
 	}
 	if share.Divided() { // the ranks add up one cluster after the other
@@ -169,26 +153,54 @@ func unitTerms(ctx context.Context, x sparse.Rows, labels []int, k int, share *r
 		for c, sum := 0, make([]float64, terms); c < k; c++ {
 			buf = one(c, sum, buf)
 		}
-	} else {
-		type room struct{ sum, buf []float64 }
-		rooms := make([]room, parallel.Workers(k, 1))
-		err := parallel.For(ctx, k, 1, func(w, lo, hi int) error {
-			r := &rooms[w]
-			if r.sum == nil {
-				r.sum = make([]float64, terms)
-			}
-			for c := lo; c < hi; c++ {
-				r.buf = one(c, r.sum, r.buf)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
+		return unitColumns(sums, terms), nil
+	}
+	type room struct{ sum, buf []float64 }
+	rooms := make([]room, parallel.Workers(k, 1))
+	err := parallel.For(ctx, k, 1, func(w, lo, hi int) error {
+		r := &rooms[w]
+		if r.sum == nil {
+			r.sum = make([]float64, terms)
+		}
+		for c := lo; c < hi; c++ {
+			r.buf = one(c, r.sum, r.buf)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return unitColumns(sums, terms), nil
+}
+
+// termSum is a sum of rows without its zeros.
+type termSum struct {
+	cols []int32
+	vals []float64
+}
+
+// entriesOf returns the entries of a sum that are not zero.
+func entriesOf(sum []float64) (s termSum) {
+	entries := 0
+	for _, v := range sum {
+		if v != 0 {
+			entries++
 		}
 	}
-	out := &sparse.CSR{NumRows: terms, NumCols: k, RowPtr: make([]int, terms+1)}
-	for _, own := range parts {
-		for _, t := range own.cols {
+	s.cols, s.vals = make([]int32, 0, entries), make([]float64, 0, entries)
+	for t, v := range sum {
+		if v != 0 {
+			s.cols, s.vals = append(s.cols, int32(t)), append(s.vals, v)
+		}
+	}
+	return s
+}
+
+// unitColumns returns the terms × clusters matrix whose columns are the sums, of unit length.
+func unitColumns(sums []termSum, terms int) *sparse.CSR {
+	out := &sparse.CSR{NumRows: terms, NumCols: len(sums), RowPtr: make([]int, terms+1)}
+	for _, s := range sums {
+		for _, t := range s.cols {
 			out.RowPtr[t+1]++
 		}
 	}
@@ -197,17 +209,17 @@ func unitTerms(ctx context.Context, x sparse.Rows, labels []int, k int, share *r
 	}
 	next := slices.Clone(out.RowPtr[:terms])
 	out.Col, out.Val = make([]int32, out.RowPtr[terms]), make([]float64, out.RowPtr[terms])
-	for c, own := range parts {
-		length := math.Sqrt(square(own.vals))
+	for c, s := range sums {
+		length := math.Sqrt(square(s.vals))
 		if length == 0 { // the squares are below the smallest number
 			length = 1
 		}
-		for p, t := range own.cols {
-			out.Col[next[t]], out.Val[next[t]] = int32(c), own.vals[p]/length
+		for p, t := range s.cols {
+			out.Col[next[t]], out.Val[next[t]] = int32(c), s.vals[p]/length
 			next[t]++
 		}
 	}
-	return out, nil
+	return out
 }
 
 // columns are the columns of row i of a pattern.

@@ -153,13 +153,37 @@ func (s *system) solve(ctx context.Context) error {
 	if share.Total() == 0 {
 		return nil
 	}
-	root, inverse := make([]float64, n), make([]float64, n) // √(d_i/α_i) over its value at the largest degree; 1/√(d_i/α_i)
+	root, inverse := make([]float64, n), make([]float64, n) // root over its value at the largest degree; 1/√(d_i/α_i)
 	for r, i := range s.free {
 		alpha := opt.alpha(s.known[i] != labels.Unknown)
 		root[r] = math.Sqrt(s.g.Degrees[i] / s.largest / alpha)
 		inverse[r] = 1 / math.Sqrt(s.g.Degrees[i]/alpha)
 	}
-	free := s.everyFree()
+	free, t := s.everyFree(), s.g.W
+	if len(free) < s.g.Total() {
+		t = t.SelectRows(s.free).SelectCols(free)
+	}
+	t = t.Scale(inverse, ranks.GatherFloats(share, inverse))
+	b, u, weight := s.rightSide(root, free)
+	method := cg.Solve
+	if opt.Solver == Iteration {
+		method = cg.Iterate
+	}
+	result, err := method(ctx, cg.System{T: eigen.SharedMatrix(share, t), Share: share, Weight: weight, B: b}, u, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: stage, Observer: opt.Observer})
+	s.m.Iterations = result.Iterations
+	for r, i := range s.free {
+		scale := weight[r]
+		for j, v := range u.Data[r*k : (r+1)*k] {
+			s.m.F.Set(i, j, v*scale)
+		}
+	}
+	return err
+}
+
+// rightSide returns b of [system.solve], where u starts, and the weights by which u becomes F; free
+// are the free documents of all ranks.
+func (s *system) rightSide(root []float64, free []int) (b, u blas64.General, weight []float64) {
+	opt, n, k := s.m.Options, len(s.free), len(s.m.Prior)
 	fixed := make([]bool, s.g.Total()) // of all ranks' documents: not free
 	for i := range fixed {
 		fixed[i] = true
@@ -167,15 +191,10 @@ func (s *system) solve(ctx context.Context) error {
 	for _, i := range free {
 		fixed[i] = false
 	}
-	t := s.g.W
-	if len(free) < s.g.Total() {
-		t = t.SelectRows(s.free).SelectCols(free)
-	}
-	t = t.Scale(inverse, ranks.GatherFloats(share, inverse))
 	block := func() blas64.General {
 		return blas64.General{Rows: n, Cols: k, Stride: k, Data: make([]float64, n*k)}
 	}
-	b, u, weight := block(), block(), make([]float64, n)
+	b, u, weight = block(), block(), make([]float64, n)
 	for r, i := range s.free {
 		row, start := b.Data[r*k:(r+1)*k], u.Data[r*k:(r+1)*k]
 		class := s.known[i]
@@ -203,19 +222,7 @@ func (s *system) solve(ctx context.Context) error {
 			}
 		}
 	}
-	method := cg.Solve
-	if opt.Solver == Iteration {
-		method = cg.Iterate
-	}
-	result, err := method(ctx, cg.System{T: eigen.SharedMatrix(share, t), Share: share, Weight: weight, B: b}, u, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: stage, Observer: opt.Observer})
-	s.m.Iterations = result.Iterations
-	for r, i := range s.free {
-		scale := weight[r]
-		for j, v := range u.Data[r*k : (r+1)*k] {
-			s.m.F.Set(i, j, v*scale)
-		}
-	}
-	return err
+	return b, u, weight
 }
 
 // everyFree are the free documents of all ranks, ascending.

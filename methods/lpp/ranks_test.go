@@ -91,6 +91,9 @@ func TestRanksFindTheSame(t *testing.T) {
 			continue // each solver once
 		}
 		forms := map[string]mat.Matrix{"tall": tall, "wide dense": wide.ToDense()}
+		if race.On { // of each form
+			delete(forms, []string{"tall", "wide dense"}[i%2])
+		}
 		sizes := []int{3}
 		if !testing.Short() {
 			forms["wide"], forms["tall dense"] = wide, tall.ToDense()

@@ -106,10 +106,16 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 			return 0, err
 		}
 	}
+	return s.append(c, u), nil
+}
+
+// append makes orthonormal directions c, whose images are u, the next columns of the space and of
+// its projected matrix, as far as there is room, and returns how many they are.
+func (s *space) append(c, u blas64.General) int {
 	lo := s.size
 	hi := min(lo+c.Cols, s.c.Cols)
 	if hi == lo {
-		return 0, nil
+		return 0
 	}
 	k := hi - lo
 	c, u = columns(c, 0, k), columns(u, 0, k)
@@ -130,7 +136,7 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 		}
 	}
 	s.size = hi
-	return k, nil
+	return k
 }
 
 // orthonormal turns c and u into an orthonormal basis of their span, through the eigenvectors of

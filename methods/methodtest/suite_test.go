@@ -163,12 +163,15 @@ type waves struct {
 func (p *waves) project(x mat.Matrix) *mat.Dense {
 	n, _ := x.Dims()
 	k, cols := p.Components.Dims()
-	y := mat.NewDense(n, k, nil)
+	y, row := mat.NewDense(n, k, nil), make([]float64, cols)
 	for i := range n {
+		for j := range row {
+			row[j] = x.At(i, j)
+		}
 		for c := range k {
 			sum := 0.0
-			for j := range cols {
-				sum += x.At(i, j) * p.Components.At(c, j)
+			for j, v := range p.Components.RawRowView(c) {
+				sum += row[j] * v
 			}
 			y.Set(i, c, sum)
 		}

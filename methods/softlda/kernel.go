@@ -101,22 +101,31 @@ func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel,
 		}
 	}
 	eigen.CanonicalSigns(m.Coefficients)
-	m.Offset = make([]float64, turn.Cols)
-	if m.Embedding, err = m.Transform(ctx, k); err != nil {
+	if err := m.embed(ctx, k, w); err != nil {
 		return nil, err
+	}
+	return m, finite(m.Coefficients, m.Embedding)
+}
+
+// embed sets Embedding and Offset, so that the mean of the documents by their weights is 0.
+func (m *KernelModel) embed(ctx context.Context, k mat.Matrix, w *weights) (err error) {
+	_, dims := m.Coefficients.Dims()
+	m.Offset = make([]float64, dims)
+	if m.Embedding, err = m.Transform(ctx, k); err != nil {
+		return err
 	}
 	for at, i := range w.rows {
 		for j, v := range m.Embedding.RawRowView(i) {
 			m.Offset[j] += w.share[at] * v
 		}
 	}
-	for i := range n {
+	for i := range m.Embedding.RawMatrix().Rows {
 		row := m.Embedding.RawRowView(i)
 		for j, o := range m.Offset {
 			row[j] -= o
 		}
 	}
-	return m, finite(m.Coefficients, m.Embedding)
+	return nil
 }
 
 // needCentred asks for the memory of the centred kernel of n documents.

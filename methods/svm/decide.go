@@ -190,7 +190,7 @@ func (p *Placer) expand(ctx context.Context, fresh mat.Matrix, dst blas64.Genera
 	part := make([]float64, chunks*panel.Size()*k)
 	tiles := make([][]float64, parallel.Workers(n, columns))
 	for first := 0; first < x.N; first += panel.Size() {
-		rows := span(first, min(first+panel.Size(), x.N))
+		rows := pairs.Span(first, min(first+panel.Size(), x.N))
 		panel.Load(rows)
 		err := parallel.For(ctx, n, columns, func(w, lo, hi int) error {
 			if tiles[w] == nil {
@@ -241,13 +241,4 @@ func subset(r *pairs.Rows, rows []int) mat.Matrix {
 		out.RowPtr = append(out.RowPtr, len(out.Col))
 	}
 	return out
-}
-
-// span lists the integers of [lo, hi).
-func span(lo, hi int) []int32 {
-	s := make([]int32, hi-lo)
-	for i := range s {
-		s[i] = int32(lo + i)
-	}
-	return s
 }

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -102,11 +104,29 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 			cost[q] = opt.Cost[i]
 		}
 	}
-	machines, unsolved := make([]*Machine, classes), make([]error, classes)
+	machines, unsolved, err := t.each(ctx, class, cost, classes, opt.Observer)
+	if err != nil {
+		return nil, err
+	}
+	e, err := t.Models(ctx, machines)
+	if err != nil {
+		return nil, err
+	}
+	if e.Scores, err = e.Decision(ctx, x); err != nil {
+		return nil, err
+	}
+	e.Labels = rows.Largest(e.Scores)
+	return e, cmp.Or(unsolved...)
+}
+
+// each trains a machine for each class against the others, side by side: class and cost are of each
+// row of the trainer. unsolved has the *NotConvergedError of a machine that was not solved.
+func (t *Trainer) each(ctx context.Context, class []int, cost []float64, classes int, obs progress.Observer) (machines []*Machine, unsolved []error, err error) {
+	machines, unsolved = make([]*Machine, classes), make([]error, classes)
 	var lock sync.Mutex // of the count and its report, so that reports come in the order of the counts
 	done := int64(0)
 	err = parallel.For(ctx, classes, 1, func(_, c, _ int) error {
-		y := make([]float64, len(labelled))
+		y := make([]float64, len(class))
 		for q, k := range class {
 			y[q] = -1
 			if k == c {
@@ -121,25 +141,9 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 		machines[c] = m
 		lock.Lock()
 		done++
-		opt.Observer.Report(stage, done, int64(classes), "machines")
+		obs.Report(stage, done, int64(classes), "machines")
 		lock.Unlock()
 		return fatal(unsolved[c])
 	})
-	if err != nil {
-		return nil, err
-	}
-	e, err := t.Models(ctx, machines)
-	if err != nil {
-		return nil, err
-	}
-	if e.Scores, err = e.Decision(ctx, x); err != nil {
-		return nil, err
-	}
-	e.Labels = rows.Largest(e.Scores)
-	for _, err := range unsolved {
-		if err != nil {
-			return e, err
-		}
-	}
-	return e, nil
+	return machines, unsolved, err
 }

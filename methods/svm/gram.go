@@ -50,7 +50,7 @@ func newGram(ctx context.Context, k kernel, rows *pairs.Rows, bytes int64, obs p
 	g.whole = make([]float64, n*n)
 	size := g.panel.Size()
 	for first := 0; first < rows.N; first += size {
-		panel := span(first, min(first+size, rows.N))
+		panel := pairs.Span(first, min(first+size, rows.N))
 		g.panel.Load(panel)
 		if err := g.fill(ctx, g.whole[first*rows.N:], len(panel), first); err != nil {
 			return nil, err

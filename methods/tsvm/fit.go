@@ -1,6 +1,7 @@
 package tsvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -117,12 +118,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 			m.Labels[i] = k
 		}
 	}
-	for _, err := range unsolved {
-		if err != nil {
-			return m, err
-		}
-	}
-	return m, nil
+	return m, cmp.Or(unsolved...)
 }
 
 // count is num+: the share of open documents, rounded, with one on either side if there are two.

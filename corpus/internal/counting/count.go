@@ -125,58 +125,71 @@ func (c *counter) count(ctx context.Context, b Batch) (out counted) {
 		}
 		if err == nil {
 			var words int64
-			if !c.encoded {
-				d.Text, d.twice = charset.Once(d.Text)
-			}
-			if !d.Message {
-				whole := len(d.Text)
-				d.Text, d.Mail = plain.Strip(d.Text, c.cut)
-				d.Cut = len(d.Text) < whole
-			}
-			if c.opt.Markup != plain.KeepMarkup && !d.Plain {
-				d.Text, d.markup = plain.WithoutMarkup(d.Text)
-			}
-			if c.each != nil {
-				d.tongue = language.Of(&c.scan, d.Text, c.among)
-				c.use(d.tongue.Language())
-			}
-			words, err = c.add(ctx, d.Text)
+			words, err = c.analyze(ctx, &d)
 			out.words += words
-			d.emptied = d.Cut && words == 0
-			if c.scan.Script > 0 && !c.scan.Whole {
-				d.packed = uint8(c.scan.Script)
-			}
 		}
 		if err != nil {
 			out.err = err
 			return out
 		}
-		d.snippet, d.Text = plain.Snippet(d.Text, c.snippets), ""
-		d.ID, d.Label = lexical.Tidy(d.ID), lexical.Tidy(d.Label)
-		id, also := d.ID, d.Also
-		if len(also) > 0 {
-			d.ID, d.Also = id+"#"+d.Label, nil
-		}
-		for _, label := range append([]string{d.Label}, also...) {
-			if label != d.Label {
-				d.ID = id + "#" + label
-			}
-			d.Label = c.keep(label)
-			out.entries += int64(len(c.touched))
-			for _, t := range c.touched {
-				c.counts = sparse.AppendCount(c.counts, t, c.tally[t])
-				c.df[t]++
-			}
-			out.docs = append(out.docs, d)
-			out.ends = append(out.ends, len(c.counts))
-		}
-		for _, t := range c.touched {
-			c.tally[t] = 0
-		}
-		c.touched = c.touched[:0]
+		c.record(&out, d)
 	}
 	out.counts = slices.Clone(c.counts) // no spare capacity: the counts stay until the end
 	return out
+}
+
+// analyze counts the words of a document's text, without what is no word to a reader, in the
+// language of the text, and returns how many there are. The text stays as it was counted.
+func (c *counter) analyze(ctx context.Context, d *Document) (words int64, err error) {
+	if !c.encoded {
+		d.Text, d.twice = charset.Once(d.Text)
+	}
+	if !d.Message {
+		whole := len(d.Text)
+		d.Text, d.Mail = plain.Strip(d.Text, c.cut)
+		d.Cut = len(d.Text) < whole
+	}
+	if c.opt.Markup != plain.KeepMarkup && !d.Plain {
+		d.Text, d.markup = plain.WithoutMarkup(d.Text)
+	}
+	if c.each != nil {
+		d.tongue = language.Of(&c.scan, d.Text, c.among)
+		c.use(d.tongue.Language())
+	}
+	words, err = c.add(ctx, d.Text)
+	d.emptied = d.Cut && words == 0
+	if c.scan.Script > 0 && !c.scan.Whole {
+		d.packed = uint8(c.scan.Script)
+	}
+	return words, err
+}
+
+// record appends a document with the counts of its terms, once for each of its labels, and clears
+// the counts for the next one. Its snippet takes the place of its text.
+func (c *counter) record(out *counted, d Document) {
+	d.snippet, d.Text = plain.Snippet(d.Text, c.snippets), ""
+	d.ID, d.Label = lexical.Tidy(d.ID), lexical.Tidy(d.Label)
+	id, also := d.ID, d.Also
+	if len(also) > 0 {
+		d.ID, d.Also = id+"#"+d.Label, nil
+	}
+	for _, label := range append([]string{d.Label}, also...) {
+		if label != d.Label {
+			d.ID = id + "#" + label
+		}
+		d.Label = c.keep(label)
+		out.entries += int64(len(c.touched))
+		for _, t := range c.touched {
+			c.counts = sparse.AppendCount(c.counts, t, c.tally[t])
+			c.df[t]++
+		}
+		out.docs = append(out.docs, d)
+		out.ends = append(out.ends, len(c.counts))
+	}
+	for _, t := range c.touched {
+		c.tally[t] = 0
+	}
+	c.touched = c.touched[:0]
 }
 
 // keep returns the one copy of a label that is kept.

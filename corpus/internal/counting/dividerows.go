@@ -25,67 +25,88 @@ func (d *division) move(c *Collection) error {
 		return err
 	}
 	lo, hi := ranks.Part(d.team, me, d.total)
-	out := &Collection{Terms: c.Terms, Stems: c.Stems, ClassNames: c.ClassNames, Notes: c.Notes, Format: c.Format}
-	if c.IDs != nil {
-		out.IDs = make([]string, 0, hi-lo)
-	}
-	if c.Labels != nil {
-		out.Labels = make([]int, 0, hi-lo)
-	}
-	if c.Snippets != nil {
-		out.Snippets = make([]string, 0, hi-lo)
-	}
-	if c.Rarities != nil {
-		out.Rarities = make([]Rarity, 0, hi-lo)
-	}
-	ptr := make([]int, 1, hi-lo+1)
-	var col []int32
-	var val []float64
+	kept := roomFor(c, hi-lo)
 	stay, stop := d.shared(at, me, me)
 	for from, p := range got {
 		if from == me {
 			for i := stay - d.first; i < stop-d.first; i++ {
-				cols, vals := c.X.Row(i)
-				col, val = append(col, cols...), append(val, vals...)
-				ptr = append(ptr, len(col))
-				if c.IDs != nil {
-					out.IDs = append(out.IDs, c.IDs[i])
-				}
-				if c.Labels != nil {
-					out.Labels = append(out.Labels, c.Labels[i])
-				}
-				if c.Snippets != nil {
-					out.Snippets = append(out.Snippets, c.Snippets[i])
-				}
-				if c.Rarities != nil {
-					out.Rarities = append(out.Rarities, c.Rarities[i])
-				}
+				kept.copy(c, i)
 			}
 			continue
 		}
 		for len(p) > 0 {
-			for range p.takeNumber() {
-				col = append(col, int32(p.takeNumber()))
-				val = append(val, float64(p.takeNumber()))
-			}
-			ptr = append(ptr, len(col))
-			if c.IDs != nil {
-				out.IDs = append(out.IDs, p.takeText())
-			}
-			if c.Labels != nil {
-				out.Labels = append(out.Labels, int(p.takeNumber())-1)
-			}
-			if c.Snippets != nil {
-				out.Snippets = append(out.Snippets, p.takeText())
-			}
-			if c.Rarities != nil {
-				out.Rarities = append(out.Rarities, Rarity{Terms: int32(p.takeNumber()), Own: int32(p.takeNumber())})
-			}
+			kept.unpack(&p)
 		}
 	}
-	out.X, err = sparse.NewCSR(hi-lo, len(c.Terms), ptr, col, val)
-	*c, d.first = *out, lo
+	kept.X, err = sparse.NewCSR(hi-lo, len(c.Terms), kept.ptr, kept.col, kept.val)
+	*c, d.first = kept.Collection, lo
 	return d.agree(err)
+}
+
+// movedRows are the rows that a rank keeps, in their order; ptr, col and val become X.
+type movedRows struct {
+	Collection
+	ptr []int
+	col []int32
+	val []float64
+}
+
+// roomFor returns room for n rows with all that the rows of c have.
+func roomFor(c *Collection, n int) *movedRows {
+	m := &movedRows{Collection: Collection{Terms: c.Terms, Stems: c.Stems, ClassNames: c.ClassNames, Notes: c.Notes, Format: c.Format}, ptr: make([]int, 1, n+1)}
+	if c.IDs != nil {
+		m.IDs = make([]string, 0, n)
+	}
+	if c.Labels != nil {
+		m.Labels = make([]int, 0, n)
+	}
+	if c.Snippets != nil {
+		m.Snippets = make([]string, 0, n)
+	}
+	if c.Rarities != nil {
+		m.Rarities = make([]Rarity, 0, n)
+	}
+	return m
+}
+
+// copy appends row i of c.
+func (m *movedRows) copy(c *Collection, i int) {
+	cols, vals := c.X.Row(i)
+	m.col, m.val = append(m.col, cols...), append(m.val, vals...)
+	m.ptr = append(m.ptr, len(m.col))
+	if m.IDs != nil {
+		m.IDs = append(m.IDs, c.IDs[i])
+	}
+	if m.Labels != nil {
+		m.Labels = append(m.Labels, c.Labels[i])
+	}
+	if m.Snippets != nil {
+		m.Snippets = append(m.Snippets, c.Snippets[i])
+	}
+	if m.Rarities != nil {
+		m.Rarities = append(m.Rarities, c.Rarities[i])
+	}
+}
+
+// unpack appends a row that [division.pack] packed.
+func (m *movedRows) unpack(p *parcel) {
+	for range p.takeNumber() {
+		m.col = append(m.col, int32(p.takeNumber()))
+		m.val = append(m.val, float64(p.takeNumber()))
+	}
+	m.ptr = append(m.ptr, len(m.col))
+	if m.IDs != nil {
+		m.IDs = append(m.IDs, p.takeText())
+	}
+	if m.Labels != nil {
+		m.Labels = append(m.Labels, int(p.takeNumber())-1)
+	}
+	if m.Snippets != nil {
+		m.Snippets = append(m.Snippets, p.takeText())
+	}
+	if m.Rarities != nil {
+		m.Rarities = append(m.Rarities, Rarity{Terms: int32(p.takeNumber()), Own: int32(p.takeNumber())})
+	}
 }
 
 // shared are the documents that rank from has read and rank to keeps.

@@ -53,11 +53,11 @@ type division struct {
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Skipped, Damaged, Guessed, Odd, NoText, Markup, Twice, PDFs, Mail, Emptied int
-	Words                                                                            int64
-	PDFsBy                                                                           string
-	ID, Label                                                                        bool
-	Tongues, Packed                                                                  []int
+	Docs, Damaged, Guessed, Odd, NoText, Markup, Twice, PDFs, Mail, Emptied int
+	Words                                                                   int64
+	PDFsBy                                                                  string
+	ID, Label                                                               bool
+	Tongues, Packed                                                         []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -117,6 +117,13 @@ func (d *division) collection() (*Collection, error) {
 		return nil, err
 	}
 	d.labels(c)
+	d.note(c, f, all)
+	d.parts, d.workers = nil, nil
+	return c, d.move(c)
+}
+
+// note adds the notes of all ranks.
+func (d *division) note(c *Collection, f facts, all rankFacts) {
 	c.Notes = append(c.Notes, f.note(d.a))
 	c.noteBytes(all.Damaged, d.placeOfFirst(func(f rankFacts) int { return f.Damaged }, d.firstDamaged, d.place),
 		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed, d.guess))
@@ -132,13 +139,11 @@ func (d *division) collection() (*Collection, error) {
 			all.Emptied, d.placeOfFirst(func(f rankFacts) int { return f.Emptied }, d.firstEmptied, d.place))
 	}
 	c.Notes = append(c.Notes, tokens.UnspacedNotes(all.Packed)...)
-	d.parts, d.workers = nil, nil
-	return c, d.move(c)
 }
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.Docs, Skipped: d.Skipped, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Twice: d.twice, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.Docs, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Twice: d.twice, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].HasID, own.Label || p.docs[i].HasLabel

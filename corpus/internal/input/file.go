@@ -254,8 +254,13 @@ func (in *File) Sibling(name string) (string, bool) {
 // ReadFull reads all of p; an earlier end is io.ErrUnexpectedEOF.
 func ReadFull(r io.Reader, p []byte) error {
 	_, err := io.ReadFull(r, p)
+	return Early(err)
+}
+
+// Early is err where a file must go on: io.EOF becomes io.ErrUnexpectedEOF.
+func Early(err error) error {
 	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+		return io.ErrUnexpectedEOF
 	}
 	return err
 }

@@ -131,10 +131,7 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 			return 0, err // io.EOF after a whole member
 		case string(head) == "\x1f\x8b":
 			if err := g.z.Reset(g.b); err != nil {
-				if err == io.EOF {
-					err = io.ErrUnexpectedEOF
-				}
-				return 0, err
+				return 0, Early(err)
 			}
 			g.z.Multistream(false)
 		default:

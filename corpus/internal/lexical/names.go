@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"encoding/xml"
 	"strings"
 	"unicode"
 
@@ -117,4 +118,14 @@ func NameWords(name string) (list []string) {
 	}
 	add(len(runes))
 	return list
+}
+
+// Attribute returns the value of an XML attribute by its name without a prefix; "" for none.
+func Attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
 }

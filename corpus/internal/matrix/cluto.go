@@ -20,7 +20,7 @@ func readCLUTO(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	line, err := nextFilled(lines)
 	if err != nil {
-		return nil, in.Wrap(lines.Place(), eofIsEarly(err))
+		return nil, in.Wrap(lines.Place(), input.Early(err))
 	}
 	c := clutoMatrix{in: in, lines: lines, entries: -1, t: triplets{in: in}}
 	for k := 0; ; k++ {

@@ -126,7 +126,7 @@ func readUCI(in *source) (*draft, error) {
 	for k, what := range []string{"documents", "terms", "entries"} {
 		line, err := nextFilled(lines)
 		if err != nil {
-			return nil, in.Wrap(lines.Place(), eofIsEarly(err))
+			return nil, in.Wrap(lines.Place(), input.Early(err))
 		}
 		field, rest := lexical.Next(line)
 		n, ok := lexical.Index(field)

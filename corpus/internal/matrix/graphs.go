@@ -181,7 +181,7 @@ func readGraph(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	line, err := nextMtxLine(lines)
 	if err != nil {
-		return nil, in.Wrap(lines.Place(), eofIsEarly(err))
+		return nil, in.Wrap(lines.Place(), input.Early(err))
 	}
 	h, err := graphSizes(in, lines, line)
 	if err != nil {

@@ -75,7 +75,7 @@ func readMtxHeader(in *source, lines *input.Lines) (h mtxHeader, err error) {
 		return h, in.Fail("line 1", "an array that is %s %s is not taken; write it as array real general", words[3], words[4])
 	}
 	if line, err = nextMtxLine(lines); err != nil {
-		return h, in.Wrap(lines.Place(), eofIsEarly(err))
+		return h, in.Wrap(lines.Place(), input.Early(err))
 	}
 	want := []*int64{&h.rows, &h.cols, &h.entries}
 	if !h.coordinate {
@@ -110,13 +110,6 @@ func nextMtxLine(lines *input.Lines) ([]byte, error) {
 			return line, nil
 		}
 	}
-}
-
-func eofIsEarly(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // mtxEntries are the entries of a coordinate file in its order.

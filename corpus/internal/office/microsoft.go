@@ -4,6 +4,8 @@ import (
 	"encoding/xml"
 	"path"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
 // office reads a document of Word or slides of PowerPoint.
@@ -91,7 +93,7 @@ func (b *bundle) slides(name string) (string, error) {
 		hidden := false
 		err := b.walk(slide, func(t xml.Token) bool {
 			e, ok := t.(xml.StartElement)
-			hidden = hidden || ok && e.Name.Local == "sld" && attribute(e, "show") == "0"
+			hidden = hidden || ok && e.Name.Local == "sld" && lexical.Attribute(e, "show") == "0"
 			return ok // the root says it
 		})
 		if err == nil && !hidden {
@@ -126,12 +128,12 @@ func (b *bundle) words(name string, out *strings.Builder) error {
 			case "fld", "del", "moveFrom", "Fallback":
 				return true
 			case "footnote", "endnote":
-				kind := attribute(t, "type")
+				kind := lexical.Attribute(t, "type")
 				return strings.HasPrefix(kind, "separator") || strings.HasPrefix(kind, "continuation")
 			case "r":
 				run, hidden = true, false
 			case "vanish":
-				value := attribute(t, "val")
+				value := lexical.Attribute(t, "val")
 				hidden = run && value != "0" && value != "false"
 			case "t":
 				inText = !hidden
@@ -189,15 +191,15 @@ func (b *bundle) relations(part string) (*relations, error) {
 	}
 	return r, b.walk(name, func(t xml.Token) bool {
 		e, ok := t.(xml.StartElement)
-		if !ok || e.Name.Local != "Relationship" || attribute(e, "TargetMode") == "External" {
+		if !ok || e.Name.Local != "Relationship" || lexical.Attribute(e, "TargetMode") == "External" {
 			return false
 		}
-		id, target := attribute(e, "Id"), attribute(e, "Target")
+		id, target := lexical.Attribute(e, "Id"), lexical.Attribute(e, "Target")
 		if !strings.HasPrefix(target, "/") {
 			target = "/" + folder + target
 		}
 		r.ids = append(r.ids, id)
-		r.kind[id], r.target[id] = attribute(e, "Type"), strings.TrimPrefix(path.Clean(target), "/")
+		r.kind[id], r.target[id] = lexical.Attribute(e, "Type"), strings.TrimPrefix(path.Clean(target), "/")
 		return false
 	})
 }

@@ -176,16 +176,6 @@ func walkXML(data []byte, see func(t xml.Token) (skip bool)) error {
 	}
 }
 
-// attribute returns the value of an attribute by its name without a prefix; "" for none.
-func attribute(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
 // title returns the title of a document, which stands in an element title of the file; "" for none.
 func (b *bundle) title(name string) (string, error) {
 	if b.files[name] == nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
 // openDocument reads a text or slides in the format of OpenDocument, which LibreOffice writes: the
@@ -99,7 +101,7 @@ func (o *openText) see(t xml.Token) bool {
 		case "p", "h":
 			o.depth = append(o.depth, o.level)
 		case "s":
-			spaces, err := strconv.Atoi(attribute(t, "c"))
+			spaces, err := strconv.Atoi(lexical.Attribute(t, "c"))
 			if err != nil || spaces < 1 {
 				spaces = 1
 			}
@@ -133,7 +135,7 @@ func (b *bundle) book(html func(string) string) (string, error) {
 	root := ""
 	err := b.walk("META-INF/container.xml", func(t xml.Token) bool {
 		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "rootfile" && root == "" {
-			root = strings.TrimPrefix(path.Clean("/"+attribute(e, "full-path")), "/")
+			root = strings.TrimPrefix(path.Clean("/"+lexical.Attribute(e, "full-path")), "/")
 		}
 		return false
 	})
@@ -146,12 +148,12 @@ func (b *bundle) book(html func(string) string) (string, error) {
 		e, ok := t.(xml.StartElement)
 		switch {
 		case !ok:
-		case e.Name.Local == "item" && strings.Contains(attribute(e, "media-type"), "html") && !slices.Contains(strings.Fields(attribute(e, "properties")), "nav"):
-			if href, err := url.PathUnescape(attribute(e, "href")); err == nil {
-				file[attribute(e, "id")] = strings.TrimPrefix(path.Clean("/"+path.Join(path.Dir(root), href)), "/")
+		case e.Name.Local == "item" && strings.Contains(lexical.Attribute(e, "media-type"), "html") && !slices.Contains(strings.Fields(lexical.Attribute(e, "properties")), "nav"):
+			if href, err := url.PathUnescape(lexical.Attribute(e, "href")); err == nil {
+				file[lexical.Attribute(e, "id")] = strings.TrimPrefix(path.Clean("/"+path.Join(path.Dir(root), href)), "/")
 			}
 		case e.Name.Local == "itemref":
-			spine = append(spine, attribute(e, "idref"))
+			spine = append(spine, lexical.Attribute(e, "idref"))
 		}
 		return false
 	})
@@ -197,7 +199,7 @@ func (b *bundle) locked() (map[string]bool, error) {
 	}
 	return names, b.walk(list, func(t xml.Token) bool {
 		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "CipherReference" {
-			if name, err := url.PathUnescape(attribute(e, "URI")); err == nil {
+			if name, err := url.PathUnescape(lexical.Attribute(e, "URI")); err == nil {
 				names[strings.TrimPrefix(path.Clean("/"+name), "/")] = true
 			}
 		}

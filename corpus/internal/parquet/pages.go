@@ -77,11 +77,8 @@ func (p *Pages) next() (h pageHeader, content []byte, err error) {
 		if h, err = p.header(); err == nil {
 			content, err = p.read(h)
 		}
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
 		if err != nil || content != nil {
-			return h, content, err
+			return h, content, input.Early(err)
 		}
 	}
 	return h, nil, io.EOF

@@ -68,7 +68,6 @@ type Place func(bytes, first, rows int) []float64
 
 // Block is a few rows of a table.
 type Block struct {
-	Rows    int
 	Val     []float64 // the numbers, row by row; NaN for missing ones
 	NonZero int       // of the numbers, missing ones among them
 	Missing int       // of the numbers

@@ -66,7 +66,7 @@ func (c *cutter) rows(b *Block) {
 	b.Val = b.Val[: 0 : b.most*c.numbers]
 	b.Words = make([][]byte, 0, b.most*c.words)
 	b.Lines = emptied(b.Lines, b.most)
-	b.Rows, b.NonZero, b.Missing, b.ends = 0, 0, 0, 0
+	b.NonZero, b.Missing, b.ends = 0, 0, 0
 	for at := 0; ; {
 		if b.stopped = at; at == limit {
 			break
@@ -83,7 +83,6 @@ func (c *cutter) rows(b *Block) {
 			break
 		}
 		b.Lines = append(b.Lines, b.ends)
-		b.Rows++
 		b.ends++
 		at = next
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 )
@@ -105,25 +106,16 @@ func (o *ods) first() error {
 		}
 		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "table" {
 			if o.count > 1 {
-				o.in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", o.count, message.Clip(attributeOf(e, "name"), 60))
+				o.in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", o.count, message.Clip(lexical.Attribute(e, "name"), 60))
 			}
 			return nil
 		}
 	}
 }
 
-func attributeOf(e xml.StartElement, name string) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value
-		}
-	}
-	return ""
-}
-
 // repeated is how often an element stands in a row.
 func repeated(e xml.StartElement, name string) int {
-	if n, err := strconv.Atoi(attributeOf(e, name)); err == nil && n > 1 {
+	if n, err := strconv.Atoi(lexical.Attribute(e, name)); err == nil && n > 1 {
 		return n
 	}
 	return 1
@@ -137,11 +129,8 @@ func (o *ods) next() ([]string, error) {
 	}
 	for !o.done {
 		t, err := o.rows.Token()
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
 		if err != nil {
-			return nil, o.damage(err)
+			return nil, o.damage(input.Early(err))
 		}
 		switch e := t.(type) {
 		case xml.EndElement:
@@ -227,17 +216,17 @@ func (o *ods) odsCell(e xml.StartElement) (string, error) {
 			kind = a.Value
 		}
 	}
-	switch value := attributeOf(e, "value"); {
+	switch value := lexical.Attribute(e, "value"); {
 	case failed:
 		return "", nil // an error of a formula, such as #N/A
 	case kind == "float" || kind == "percentage" || kind == "currency":
 		return value, nil
 	case kind == "date":
-		return strings.TrimSuffix(strings.Replace(attributeOf(e, "date-value"), "T", " ", 1), " 00:00:00"), nil
+		return strings.TrimSuffix(strings.Replace(lexical.Attribute(e, "date-value"), "T", " ", 1), " 00:00:00"), nil
 	case kind == "boolean":
-		return attributeOf(e, "boolean-value"), nil
+		return lexical.Attribute(e, "boolean-value"), nil
 	case kind == "time":
-		return dayFraction(attributeOf(e, "time-value")), nil
+		return dayFraction(lexical.Attribute(e, "time-value")), nil
 	}
 	return text, nil
 }

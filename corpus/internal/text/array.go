@@ -173,11 +173,8 @@ func (a *jsonArray) rest(e *element, depth int, quoted bool) error {
 	escaped := false
 	for depth > 0 || quoted {
 		c, err := a.r.ReadByte()
-		if err == io.EOF {
-			return io.ErrUnexpectedEOF
-		}
 		if err != nil {
-			return err
+			return input.Early(err)
 		}
 		if int64(len(e.raw)) >= a.limit {
 			return tooLong(a.in.Name, a.place(), "", a.limit)

@@ -45,8 +45,7 @@ type ArrowRows struct {
 // arrowColumn is a column, or one of the numbers of a list.
 type arrowColumn struct {
 	name  string
-	path  []int // the column of the file and the fields inside it
-	of    arrow.DataType
+	path  []int    // the column of the file and the fields inside it
 	width int      // numbers of the list; -1: no list of numbers
 	names []string // of the classes that it numbers
 }
@@ -188,7 +187,7 @@ func (a *ArrowRows) addColumn(f arrow.Field, name string, path []int) error {
 		}
 		return nil
 	}
-	c := arrowColumn{name: name, path: path, of: of, width: -1}
+	c := arrowColumn{name: name, path: path, width: -1}
 	switch list := of.(type) {
 	case *arrow.FixedSizeListType:
 		c.width = int(list.Len())

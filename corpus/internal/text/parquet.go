@@ -263,36 +263,16 @@ func (p *parquetFile) rows(g int, emit func(counting.Batch) bool) (more bool, er
 	b := &rowBatch{from: p.from}
 	take := 1
 	for row, end := p.first[g], p.first[g+1]; row < end; {
-		n := min(take, end-row)
-		for k, c := range columns {
-			most := math.MaxInt
-			if k == 0 {
-				most = counting.BatchBytes - b.bytes
-			}
-			// Damage is named by the few rows that are read together.
-			err := p.guard(p.rowsOf(row, n, k), func() error { return c.take(n, most) })
-			if errors.Is(err, errLong) {
-				err = p.tooLong(k, row+len(c.values)+1)
-			}
-			if err != nil {
-				emit(b)
-				return false, err
-			}
-			if k == 0 && c.held >= most {
-				n = len(c.values) // the batch is full
-			}
-			if len(c.values) < n {
-				emit(b)
-				return false, p.In.Fail(p.from.At(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", p.columns[k].shown(), group(g), end-p.first[g])
+		n, err := p.fields(g, columns, row, min(take, end-row), counting.BatchBytes-b.bytes)
+		for i := 0; i < n && err == nil; i++ {
+			d := counting.Document{Line: row + i + 1}
+			if err = p.document(&d, columns, i); err == nil {
+				b.add(d)
 			}
 		}
-		for i := range n {
-			d := counting.Document{Line: row + i + 1}
-			if err := p.document(&d, columns, i); err != nil {
-				emit(b)
-				return false, err
-			}
-			b.add(d)
+		if err != nil {
+			emit(b)
+			return false, err
 		}
 		row += n
 		take = min(rowsAtOnce, 2*take)
@@ -308,6 +288,32 @@ func (p *parquetFile) rows(g int, emit func(counting.Batch) bool) (more bool, er
 		}
 	}
 	return true, p.ended(g, columns)
+}
+
+// fields reads the fields of n rows of group g together, the first of which is row, and returns how
+// many it read: fewer if the texts of the first column have the given bytes before.
+func (p *parquetFile) fields(g int, columns []*parquetColumn, row, n, bytes int) (int, error) {
+	for k, c := range columns {
+		most := math.MaxInt
+		if k == 0 {
+			most = bytes
+		}
+		// Damage is named by the few rows that are read together.
+		err := p.guard(p.rowsOf(row, n, k), func() error { return c.take(n, most) })
+		if errors.Is(err, errLong) {
+			err = p.tooLong(k, row+len(c.values)+1)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if k == 0 && c.held >= most {
+			n = len(c.values) // the batch is full
+		}
+		if len(c.values) < n {
+			return 0, p.In.Fail(p.from.At(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", p.columns[k].shown(), group(g), p.first[g+1]-p.first[g])
+		}
+	}
+	return n, nil
 }
 
 // releaseJoined gives back the memory of texts that were joined.
@@ -410,7 +416,7 @@ func (p *parquetFile) name(d *counting.Document, v cell) (string, bool) {
 	return v.text, v.present
 }
 
-// besideBytes is what a [Value] takes beside its characters on a machine of 64 bits.
+// besideBytes is what a [counting.Value] takes beside its characters on a machine of 64 bits.
 const besideBytes = 32
 
 // rowBatch is a few rows.

@@ -303,6 +303,15 @@ func (p *Panel) Load(rows []int32) {
 	p.to.csr.MulBlock(p.product, blas64.General{Rows: d, Cols: len(rows), Stride: p.size, Data: p.wide})
 }
 
+// Span lists the rows of [lo, hi).
+func Span(lo, hi int) []int32 {
+	rows := make([]int32, hi-lo)
+	for i := range rows {
+		rows[i] = int32(lo + i)
+	}
+	return rows
+}
+
 // scatter writes the panel's rows to wide, or zeros in their place.
 func (p *Panel) scatter(in bool) {
 	for q, i := range p.rows {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -136,10 +137,7 @@ func (p *projection) images(ctx context.Context, share *ranks.Share, x mat.Matri
 		return nil, err
 	}
 	if p.scale == 0 {
-		largest := []float64{0}
-		for _, v := range longest {
-			largest[0] = max(largest[0], v)
-		}
+		largest := []float64{slices.Max(append(longest, 0))}
 		ranks.Largest(share, largest)
 		// Rounding adds half a unit to each coordinate.
 		p.scale = 1
