@@ -39,6 +39,10 @@ type Communities struct {
 	// as diverse, at most Most.
 	Most      int
 	Effective float64
+	// Few is from 0 to 1: how far every community counts, be it small, as in a corpus of a few
+	// documents. Alone is the number of documents without neighbours that are groups of their own.
+	Few   float64
+	Alone int
 	// Fewest is the smallest number, by mergers, whose modularity is within one standard error of the
 	// largest.
 	Fewest int
@@ -64,8 +68,9 @@ func (c Communities) ByGap(lo, hi int) bool {
 // without a full stop. Where a gap of the graph's eigenvalues shows groups, it decides. Where the
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
 // Else k is the effective number of communities: tiny ones, of which a large graph has many, hardly
-// count. The evidence is fair if numbers that are equally good within a standard error differ by a
-// fifth of k or by one, and weak otherwise. Where gaps were looked at, they alone are evidence.
+// count. In a corpus of a few documents they do, and so do documents without neighbours. The
+// evidence is fair if numbers that are equally good within a standard error differ by a fifth of k
+// or by one, and weak otherwise. Where gaps were looked at, they alone are evidence.
 func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	if c.ByGap(lo, hi) {
 		g := c.Gaps[0]
@@ -88,15 +93,19 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 			best = p
 		}
 	}
-	if best.Score > reasonable {
-		return best.K, Strong, fmt.Sprintf("clusters are far apart, with a mean silhouette of %.2f", best.Score)
+	alone := ""
+	if c.Alone > 0 {
+		alone = fmt.Sprintf("; of few documents each without neighbours is a cluster, here %d", c.Alone)
 	}
-	k = min(max(int(math.Round(c.Effective)), lo), hi)
+	if best.Score > reasonable {
+		return min(best.K+c.Alone, hi), Strong, fmt.Sprintf("clusters are far apart, with a mean silhouette of %.2f", best.Score) + alone
+	}
+	k = min(max(int(math.Round(c.count()))+c.Alone, lo), hi)
 	if c.Most < 2 {
-		return k, Weak, "the neighbour graph is one community"
+		return k, Weak, "the neighbour graph is one community" + alone
 	}
 	e = Weak
-	if c.Gaps == nil && c.Most-c.Fewest <= max(1, int(narrow*float64(k))) && k >= c.Fewest && k <= c.Most {
+	if c.Gaps == nil && c.Most-c.Fewest <= max(1, int(narrow*float64(k))) && k-c.Alone >= c.Fewest && k-c.Alone <= c.Most {
 		e = Fair
 	}
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
@@ -106,8 +115,12 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	if c.Gaps != nil {
 		why += "; no gap of its eigenvalues shows groups"
 	}
-	return k, e, why
+	return k, e, why + alone
 }
+
+// count is the number of communities that counts: the effective number, and of few documents more
+// of the small ones.
+func (c Communities) count() float64 { return c.Effective + c.Few*(float64(c.Most)-c.Effective) }
 
 // Grade says how well the points of a rule other than [Modularity] support the best of them, which
 // is the first of ranked, and why.
@@ -177,7 +190,7 @@ func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 	}
 	add(c.Most)
 	add(c.Fewest)
-	add(int(math.Round(c.Effective)))
+	add(int(math.Round(c.count())) + c.Alone)
 	for _, p := range ranked {
 		add(p.K)
 	}
