@@ -89,7 +89,7 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 }
 
 // alone is how many documents without neighbours are clusters of their own: all of at most 12
-// documents, a share of them of more, and none of many.
+// documents, a share of them of more, and none of 60.
 func (s *searcher) alone() int {
 	return int(math.Round(job.Few(s.in.Len()) * float64(s.graph.AllIsolated())))
 }

@@ -13,12 +13,15 @@ import (
 
 // fewDocuments is the most documents whose clusters follow the components of their graph alone. In
 // larger corpora components count less and less, since a cluster of one or two documents is no
-// answer there; beyond mostFew they do not count.
+// answer there; from mostFew on they do not count.
 const fewDocuments, mostFew = 12, 60
 
 // Few says how far clusters of n documents are those of a few, in which a document without
-// neighbours is a cluster of its own: 1 for at most 12 documents, and 12/n for more.
-func Few(n int) float64 { return min(1, fewDocuments/float64(n)) }
+// neighbours is a cluster of its own: 1 for at most 12 documents, 0 from 60 on, and between them on
+// a line.
+func Few(n int) float64 {
+	return min(1, max(0, float64(mostFew-n)/(mostFew-fewDocuments)))
+}
 
 // followsComponents reports whether the clusters of a fit follow the components of its graph: it is
 // of a few documents in several components, and no labels and no links say what belongs together.
@@ -28,7 +31,7 @@ func (j *Job) followsComponents(f *method.Fitted) bool {
 		return false
 	}
 	n, parts := f.Graph.Len(), f.Graph.Components
-	return n <= mostFew && parts > 1 && (n <= fewDocuments || parts <= j.Clusters) && j.KMeans.Init != request.InitLabels
+	return n < mostFew && parts > 1 && (n <= fewDocuments || parts <= j.Clusters) && j.KMeans.Init != request.InitLabels
 }
 
 // componentGap is the squared entry of a component's column over the sum of squares of all rows, for
@@ -44,7 +47,7 @@ const componentGap, componentFade = 10, 8
 func clusterComponents(ctx context.Context, x *mat.Dense, component []int32, count int, opt kmeans.Options) (*kmeans.Model, error) {
 	n, dims := x.Dims()
 	total := mat.Norm(x, 2)
-	length := math.Sqrt(componentGap*math.Pow(Few(n), componentFade)) * max(total, 1)
+	length := math.Sqrt(componentGap*math.Pow(min(1, fewDocuments/float64(n)), componentFade)) * max(total, 1)
 	wide := mat.NewDense(n, dims+count, nil)
 	for i, c := range component {
 		copy(wide.RawRowView(i), x.RawRowView(i))
