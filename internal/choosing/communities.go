@@ -71,6 +71,9 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	if found.Gaps, found.Serial, err = s.gaps(ctx, found); err != nil {
 		return err
 	}
+	if found.Gaps != nil {
+		found.Rows = s.in.Len()
+	}
 	for k := s.lo; k <= s.hi; k++ {
 		p := choosek.Point{K: k, Score: math.NaN()}
 		if k <= most {
