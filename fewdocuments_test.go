@@ -93,8 +93,8 @@ func dividedFew(labels, group []int, groups, k int) string {
 	return ""
 }
 
-// obviousTexts are texts of topics of the given sizes, the last of which is one text of words of its
-// own where its size is 1. Each has four of the six words of its topic and so many of general ones.
+// obviousTexts are texts of topics of the given sizes; a topic of size 1 is one text of its own
+// words. Each text has four of the six words of its topic and so many general ones.
 func obviousTexts(rng *rand.Rand, sizes []int, general int) (texts []string, group []int) {
 	word := func(i int) string {
 		const first, second = "bdfgklmnprtvz", "aeiou"

@@ -34,10 +34,9 @@ func (j *Job) followsComponents(f *method.Fitted) bool {
 	return n < mostFew && parts > 1 && (n <= fewDocuments || parts <= j.Clusters) && j.KMeans.Init != request.InitLabels
 }
 
-// componentGap is the squared entry of a component's column over the sum of squares of all rows, for
-// at most 12 documents. For n it is less by the factor (12/n)^componentFade, so that the size of a
-// component decides: one of m documents costs 2m·componentGap·(12/n)^componentFade at most when it
-// shares a cluster.
+// componentGap is the squared entry of a component's column over the sum of squares of all rows,
+// for at most 12 documents. For n it is less by the factor (12/n)^componentFade, so that the size
+// of a component decides: one of m documents that shares a cluster costs at most 2m times as much.
 const componentGap, componentFade = 10, 8
 
 // clusterComponents is k-means on the rows of x with the component of each beside them, which an

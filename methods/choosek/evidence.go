@@ -53,9 +53,9 @@ type Communities struct {
 	Silhouettes []Point
 	// Gaps are the gaps of the graph's eigenvalues, as [Gaps] lists them, without those at whose
 	// groups nothing is to be seen; the first decides if it shows groups or is faint. They are nil if
-	// they were not looked at. They are looked at in tables of few columns, in which communities and silhouettes
-	// are no evidence: any smooth piece has as many communities as its size makes, and pieces of a
-	// line or of a curve have silhouettes above 0.5.
+	// they were not looked at. They are looked at in tables of few columns, in which communities and
+	// silhouettes are no evidence: any smooth piece has as many communities as its size makes, and
+	// pieces of a line or of a curve have silhouettes above 0.5.
 	Gaps []Gap
 	// Rows is the number of rows where gaps were looked at: where none decides there are at most as
 	// many clusters as its cube root.
@@ -77,11 +77,11 @@ func (c Communities) ByGap(lo, hi int) bool {
 // ByCommunities chooses k from lo to hi and says how well the graph supports it, and why, as words
 // without a full stop. Where a gap of the graph's eigenvalues shows groups, it decides. Where the
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
-// Else k is the effective number of communities, where no gap decides at most the cube root of the
-// rows, which communities of few columns often exceed by far: tiny ones, of which a large graph has many, hardly
+// Else k is the effective number of communities: tiny ones, of which a large graph has many, hardly
 // count. In a corpus of a few documents they do, and so do documents without neighbours. The
 // evidence is fair if numbers that are equally good within a standard error differ by a fifth of k
-// or by one, and weak otherwise. Where gaps were looked at, they alone are evidence.
+// or by one, and weak otherwise. Where gaps were looked at, they alone are evidence, and k is at
+// most the cube root of the rows, which communities in few columns often exceed by far.
 func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	if c.ByGap(lo, hi) {
 		e, why = c.Gaps[0].grade()
@@ -125,7 +125,7 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	return k, e, why + alone
 }
 
-// grade says how good the evidence of a gap is, and why. Groups that are too small may have made it.
+// grade says how good the evidence of a gap is, and why. Small groups may have made it.
 func (g Gap) grade() (e Evidence, why string) {
 	e, times := Fair, "more than 1,000"
 	if g.Ratio < 1000 {

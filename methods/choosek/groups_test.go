@@ -99,9 +99,9 @@ func TestGapDecides(t *testing.T) {
 	}
 }
 
-// TestFaintGaps: a gap that is hardly larger than those of one group decides, as weak evidence, and
-// not where the range has no such number; groups too small for a cluster do not count, and make the
-// evidence worse. Where none decides there are at most as many clusters as the cube root of the rows.
+// TestFaintGaps: a gap that is hardly larger than those of one group decides, as weak evidence;
+// groups too small for a cluster do not count, and make the evidence worse. Where none decides
+// there are at most as many clusters as the cube root of the rows.
 func TestFaintGaps(t *testing.T) {
 	c := Communities{Most: 40, Effective: 33, Fewest: 30, Rows: 2500}
 	for _, tc := range []struct {
