@@ -119,3 +119,29 @@ func digits(row []float64) string {
 	}
 	return string(text)
 }
+
+// TestGroupsBesideOutliers: a few rows far from all others make a gap of the graph's eigenvalues,
+// as groups do; they are no clusters, and the groups are found. They hid all gaps, so that
+// communities decided.
+func TestGroupsBesideOutliers(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	const n = 1200
+	x := mat.NewDense(n, 2, nil)
+	for i := range n {
+		at := [][]float64{{0, 0}, {9, 0}, {0, 9}}[i*7%11%3]
+		if i%150 == 149 { // four rows each
+			at = [][]float64{{200, 200}, {-150, 90}}[i/150%2]
+		}
+		x.SetRow(i, []float64{at[0] + r.NormFloat64(), at[1] + r.NormFloat64()})
+	}
+	run := searched(t, x, "diffusion", "clusters", "auto")
+	s := run.Search
+	if s.Clusters != 3 || !s.ByGap || !strings.Contains(s.Because, "too small for a cluster") {
+		t.Errorf("%d clusters, %s: %s", s.Clusters, s.Evidence, s.Because)
+	}
+	for _, size := range run.Sizes {
+		if size < n/5 {
+			t.Errorf("clusters of %v", run.Sizes)
+		}
+	}
+}

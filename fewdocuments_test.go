@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
 // fewTexts are texts in groups of the given sizes: texts of a group share two words, and those of
@@ -90,6 +91,80 @@ func dividedFew(labels, group []int, groups, k int) string {
 		}
 	}
 	return ""
+}
+
+// obviousTexts are texts of topics of the given sizes; a topic of size 1 is one text of its own
+// words. Each text has four of the six words of its topic and so many general ones.
+func obviousTexts(rng *rand.Rand, sizes []int, general int) (texts []string, group []int) {
+	word := func(i int) string {
+		const first, second = "bdfgklmnprtvz", "aeiou"
+		return fmt.Sprintf("%c%c%c%cq", first[i%13], second[i/13%5], first[i/65%13], second[i/845%5])
+	}
+	for g, size := range sizes {
+		for range size {
+			var words []string
+			for _, w := range rng.Perm(6)[:4] {
+				words = append(words, word(100+40*g+w))
+			}
+			for range general {
+				if size > 1 {
+					words = append(words, word(rng.IntN(12)))
+				}
+			}
+			texts, group = append(texts, strings.Join(words, " ")), append(group, g)
+		}
+	}
+	return texts, group
+}
+
+// A corpus of few documents in obvious groups, with a document of its own words or without, is
+// found to be in these groups, with the number of clusters given or not; that does not end at 12
+// documents.
+func TestFewDocumentsInObviousGroups(t *testing.T) {
+	for _, c := range []struct {
+		most        int // documents
+		given, auto float64
+	}{{12, 0.9, 0.9}, {15, 0.95, 0.9}, {20, 0.95, 0.88}, {30, 0.9, 0.8}, {50, 0.88, 0.85}} {
+		rng := rand.New(rand.NewPCG(uint64(c.most), 5))
+		least := map[int]int{12: 3, 15: 13, 20: 16, 30: 21, 50: 31}[c.most]
+		given, auto, runs := 0.0, 0.0, 0
+		for runs < 18 {
+			var sizes []int
+			n := runs % 2
+			for range 2 + rng.IntN(7) {
+				sizes = append(sizes, 2+rng.IntN(5))
+				n += sizes[len(sizes)-1]
+			}
+			if n < least || n > c.most {
+				continue
+			}
+			if runs%2 == 1 {
+				sizes = append(sizes, 1)
+			}
+			texts, group := obviousTexts(rng, sizes, runs%3)
+			runs++
+			for _, k := range []string{strconv.Itoa(len(sizes)), "auto"} {
+				run, err := eigenmap.ClusterTexts(t.Context(), texts, options(t, "diffusion", "clusters", k, "seed", "0", "language", "none"))
+				if err != nil {
+					t.Fatalf("groups %v, -k %s: %v", sizes, k, err)
+				}
+				table, err := metrics.NewTable(group, run.Labels)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if ari := table.Scores().ARI; k == "auto" {
+					auto += ari
+				} else {
+					given += ari
+				}
+			}
+		}
+		given, auto = given/float64(runs), auto/float64(runs)
+		t.Logf("at most %d documents: adjusted Rand index %.3f with the number of groups, %.3f without", c.most, given, auto)
+		if given < c.given || auto < c.auto {
+			t.Errorf("at most %d documents: adjusted Rand index %.3f with the number of groups (least %v), %.3f without (least %v)", c.most, given, c.given, auto, c.auto)
+		}
+	}
 }
 
 // Where copies alone have anything in common, they are joined as documents of their own.

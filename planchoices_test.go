@@ -21,17 +21,17 @@ func TestPlanOfAutoIsOfAUsualNumber(t *testing.T) {
 		}
 		return p
 	}
-	p, usual, most := plan("clusters", "auto"), plan("clusters", "30"), plan("clusters", "164")
+	p, usual, most := plan("clusters", "auto"), plan("clusters", "30"), plan("clusters", "60")
 	for _, name := range []string{"eigen", "kmeans", "runner-up"} {
 		s := stageOf(t, p, name)
 		if want := stageOf(t, usual, name).Seconds; s.Seconds != want {
 			t.Errorf("%s takes %g s, and with 30 clusters %g s", name, s.Seconds, want)
 		}
 		if want := stageOf(t, most, name).Bytes; s.Bytes != want {
-			t.Errorf("%s takes %d bytes, and with 164 clusters %d", name, s.Bytes, want)
+			t.Errorf("%s takes %d bytes, and with 60 clusters %d", name, s.Bytes, want)
 		}
 	}
-	if p.Clusters != 164 || !strings.Contains(strings.Join(p.Notes, "\n"), "time for 30, about as many as are usual") {
+	if p.Clusters != 60 || !strings.Contains(strings.Join(p.Notes, "\n"), "time for 30, about as many as are usual") {
 		t.Errorf("%d clusters: %v", p.Clusters, p.Notes)
 	}
 	if p := plan("clusters", "50-60"); stageOf(t, p, "kmeans").Seconds != stageOf(t, plan("clusters", "50"), "kmeans").Seconds {

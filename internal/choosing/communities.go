@@ -63,13 +63,16 @@ func (s *searcher) findCommunities(ctx context.Context) error {
 func (s *searcher) byCommunities(ctx context.Context) error {
 	l := s.levels
 	most := len(l.Finest.Sizes)
-	found := choosek.Communities{Most: most, Effective: l.Effective, Fewest: l.Fewest()}
+	found := choosek.Communities{Most: most, Effective: l.Effective, Fewest: l.Fewest(), Few: job.Few(s.in.Len()), Alone: s.alone()}
 	var err error
 	if found.Silhouettes, err = s.levelSilhouettes(ctx); err != nil {
 		return err
 	}
 	if found.Gaps, found.Serial, err = s.gaps(ctx, found); err != nil {
 		return err
+	}
+	if found.Gaps != nil {
+		found.Rows = s.in.Len()
 	}
 	for k := s.lo; k <= s.hi; k++ {
 		p := choosek.Point{K: k, Score: math.NaN()}
@@ -86,6 +89,12 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	out.Clusters, out.Evidence, out.Because = choosek.ByCommunities(found, s.lo, s.hi)
 	out.RunnersUp = choosek.Runners(found, choosek.Rank(out.By, s.points), out.Clusters, s.lo, s.hi, runnersUp)
 	return nil
+}
+
+// alone is how many documents without neighbours are clusters of their own: all of at most 12
+// documents, a share of them of more, and none of 60.
+func (s *searcher) alone() int {
+	return int(math.Round(job.Few(s.in.Len()) * float64(s.graph.AllIsolated())))
 }
 
 // levelSilhouettes are the mean silhouettes of the levels, on a sample of the rows; nil without

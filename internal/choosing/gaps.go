@@ -2,7 +2,6 @@ package choosing
 
 import (
 	"context"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/choosek"
@@ -20,9 +19,9 @@ const (
 	mostGaps       = 50
 )
 
-// leastGroup is the least share of the rows in each of the groups that a gap shows: a few outliers
-// far from all others make a gap too.
-const leastGroup = 0.02
+// leastGroup is the least share of the rows in a group that counts as a cluster: a few outliers far
+// from all others make a gap too.
+const leastGroup = 0.01
 
 // looksAtGaps reports whether gaps are looked at, of rows with some number of columns.
 func looksAtGaps(in *method.Input, cols int) bool {
@@ -32,9 +31,10 @@ func looksAtGaps(in *method.Input, cols int) bool {
 // gaps are the gaps in the spectrum of the neighbour graph, of dense rows with few columns; nil of
 // others, and where the eigenvalues are not found. serial says that the rows of the groups follow
 // one another as a series does ([choosek.Serial]). found is what is known of the communities; a
-// larger number that they are for comes first, if it has a gap. A gap that shows groups of which
-// one has few rows is left out, and of a single column one that is not wide: rows on a line are
-// neighbours of those on both sides alone, so that the graph is thin wherever rows are rare.
+// larger number that they are for comes first, if it has a gap. Of groups with few rows those are
+// counted that have more, and gaps with fewer than two of these are left out; so is of a single
+// column one that is not wide: rows on a line are neighbours of those on both sides alone, so that
+// the graph is thin wherever rows are rare.
 func (s *searcher) gaps(ctx context.Context, found choosek.Communities) (gaps []choosek.Gap, serial bool, err error) {
 	n := s.in.Len()
 	if s.in.X == nil {
@@ -52,35 +52,51 @@ func (s *searcher) gaps(ctx context.Context, found choosek.Communities) (gaps []
 		return nil, false, ctx.Err() // the run finds as many as its method needs, and says if it cannot
 	}
 	likely, _, _ := choosek.ByCommunities(found, s.lo, s.hi)
-	gaps = choosek.Gaps(m.Values, most, likely)
+	gaps = choosek.Gaps(m.Values, most, likely, cols)
 	_, dims := m.Coordinates.Dims()
 	all := ranks.GatherFloats(s.in.Share, m.Coordinates.RawMatrix().Data)
 	y := mat.NewDense(len(all)/dims, dims, all)
-	for len(gaps) > 0 && gaps[0].Shows() {
-		if cols == 1 && !gaps[0].Wide() {
-			gaps = gaps[1:]
-			continue
-		}
-		labels, err := s.kmeansOf(ctx, firstColumns(y, gaps[0].K, true), gaps[0].K, searchStarts, s.j.Seed)
-		if err != nil {
-			return nil, false, err
-		}
-		sizes := make([]int, gaps[0].K)
-		for _, l := range labels {
-			sizes[l]++
-		}
-		if float64(slices.Min(sizes)) >= leastGroup*float64(n) {
-			own := make([]int, here)
-			for i := range own {
-				own[i] = i
-			}
-			x, err := s.gatheredRows(own)
+	for len(gaps) > 0 && (gaps[0].Shows() || gaps[0].Faint()) {
+		g := &gaps[0]
+		if cols > 1 || g.Wide() {
+			labels, err := s.kmeansOf(ctx, firstColumns(y, g.K, true), g.K, searchStarts, s.j.Seed)
 			if err != nil {
 				return nil, false, err
 			}
-			return gaps, choosek.Serial(x, labels), nil
+			if g.Small = smallGroups(labels, g.K); g.Clusters() > 1 {
+				serial, err := s.isSerial(here, labels)
+				return gaps, serial, err
+			}
 		}
 		gaps = gaps[1:]
 	}
 	return gaps, false, nil
+}
+
+// smallGroups counts the groups whose rows are too few for a cluster.
+func smallGroups(labels []int, groups int) int {
+	sizes, small := make([]int, groups), 0
+	for _, l := range labels {
+		sizes[l]++
+	}
+	for _, size := range sizes {
+		if float64(size) < leastGroup*float64(len(labels)) {
+			small++
+		}
+	}
+	return small
+}
+
+// isSerial reports whether the rows, of which so many are here, follow one another in their groups
+// as those of a series.
+func (s *searcher) isSerial(here int, labels []int) (bool, error) {
+	own := make([]int, here)
+	for i := range own {
+		own[i] = i
+	}
+	x, err := s.gatheredRows(own)
+	if err != nil {
+		return false, err
+	}
+	return choosek.Serial(x, labels), nil
 }

@@ -113,7 +113,7 @@ func (s *searcher) boundAuto(asked choosek.Rule, decide bool) {
 	most := len(s.levels.Finest.Sizes)
 	switch {
 	case decide:
-		s.hi = max(job.LeastRange, most)
+		s.hi = max(job.LeastRange, most+s.alone())
 	case asked == choosek.Stability:
 		s.lo, s.hi = max(s.lo, s.levels.Fewest()-1), most+1
 	default:

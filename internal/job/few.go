@@ -11,29 +11,42 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fewDocuments is the most documents whose clusters follow the components of their graph. In a
-// larger corpus a cluster of one or two documents is no answer.
-const fewDocuments = 12
+// fewDocuments is the most documents whose clusters follow the components of their graph alone. In
+// larger corpora components count less and less, since a cluster of one or two documents is no
+// answer there; from mostFew on they do not count.
+const fewDocuments, mostFew = 12, 60
+
+// Few says how far clusters of n documents are those of a few, in which a document without
+// neighbours is a cluster of its own: 1 for at most 12 documents, 0 from 60 on, and between them on
+// a line.
+func Few(n int) float64 {
+	return min(1, max(0, float64(mostFew-n)/(mostFew-fewDocuments)))
+}
 
 // followsComponents reports whether the clusters of a fit follow the components of its graph: it is
 // of a few documents in several components, and no labels and no links say what belongs together.
+// Of more than 12 documents there are at least as many clusters as components.
 func (j *Job) followsComponents(f *method.Fitted) bool {
 	if f.Graph == nil || f.Landmarks != nil || j.Share.Divided() || j.Prior.Labels != nil || j.Prior.Groups != nil {
 		return false
 	}
-	return f.Graph.Len() <= fewDocuments && f.Graph.Components > 1 && j.KMeans.Init != request.InitLabels
+	n, parts := f.Graph.Len(), f.Graph.Components
+	return n < mostFew && parts > 1 && (n <= fewDocuments || parts <= j.Clusters) && j.KMeans.Init != request.InitLabels
 }
 
-// componentGap is the squared entry of a component's column over the sum of squares of all rows.
-const componentGap = 10
+// componentGap is the squared entry of a component's column over the sum of squares of all rows,
+// for at most 12 documents. For n it is less by the factor (12/n)^componentFade, so that the size
+// of a component decides: one of m documents that shares a cluster costs at most 2m times as much.
+const componentGap, componentFade = 10, 8
 
 // clusterComponents is k-means on the rows of x with the component of each beside them, which an
-// isolated document is too: a column for each component, so long that two components share a
-// cluster only where there are fewer clusters than components. The smallest ones then do.
+// isolated document is too: a column for each component. Of at most 12 documents it is so long
+// that two components share a cluster only where there are fewer clusters than components. The
+// smallest ones then do.
 func clusterComponents(ctx context.Context, x *mat.Dense, component []int32, count int, opt kmeans.Options) (*kmeans.Model, error) {
 	n, dims := x.Dims()
 	total := mat.Norm(x, 2)
-	length := math.Sqrt(componentGap) * max(total, 1)
+	length := math.Sqrt(componentGap*math.Pow(min(1, fewDocuments/float64(n)), componentFade)) * max(total, 1)
 	wide := mat.NewDense(n, dims+count, nil)
 	for i, c := range component {
 		copy(wide.RawRowView(i), x.RawRowView(i))

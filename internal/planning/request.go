@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/choosing"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/option"
@@ -110,7 +111,8 @@ func expectLabels(j *job.Job, in *method.Input, n int) {
 	}
 }
 
-// plannedClusters settles the number of clusters, the largest of a range; an embedding has none.
+// plannedClusters settles the number of clusters, of a range about the largest that is chosen; an
+// embedding has none.
 func plannedClusters(j *job.Job) error {
 	if j.Dry == "embed" {
 		return nil
@@ -119,7 +121,7 @@ func plannedClusters(j *job.Job) error {
 		return err
 	}
 	if s := j.ClusterRange; !s.IsZero() {
-		j.Clusters, j.ClusterRange = s.To, option.Span{}
+		j.Clusters, j.ClusterRange = choosing.MostPlanned(j, j.Corpus.X), option.Span{}
 	}
 	return nil
 }

@@ -31,6 +31,8 @@ const (
 	stable, ratherStable = 0.9, 0.75
 	// Evidence is fair if the numbers that are equally good differ by at most this share of k.
 	narrow = 0.2
+	// Where no gap decides as many clusters as this are named, of however few rows.
+	leastMost = 4
 )
 
 // Communities are what the neighbour graph says about the number of clusters.
@@ -39,17 +41,25 @@ type Communities struct {
 	// as diverse, at most Most.
 	Most      int
 	Effective float64
+	// Few is from 0 to 1: how far every community counts, be it small, as in a corpus of a few
+	// documents. Alone is the number of documents without neighbours that are groups of their own.
+	Few   float64
+	Alone int
 	// Fewest is the smallest number, by mergers, whose modularity is within one standard error of the
 	// largest.
 	Fewest int
 	// Silhouettes are mean silhouettes of the levels in the rows of the documents, from any k on; nil
 	// if there are no rows.
 	Silhouettes []Point
-	// Gaps are the gaps of the graph's eigenvalues, as [Gaps] lists them; nil if they were not
-	// looked at. They are looked at in tables of few columns, in which communities and silhouettes
-	// are no evidence: any smooth piece has as many communities as its size makes, and pieces of a
-	// line or of a curve have silhouettes above 0.5.
+	// Gaps are the gaps of the graph's eigenvalues, as [Gaps] lists them, without those at whose
+	// groups nothing is to be seen; the first decides if it shows groups or is faint. They are nil if
+	// they were not looked at. They are looked at in tables of few columns, in which communities and
+	// silhouettes are no evidence: any smooth piece has as many communities as its size makes, and
+	// pieces of a line or of a curve have silhouettes above 0.5.
 	Gaps []Gap
+	// Rows is the number of rows where gaps were looked at: where none decides there are at most as
+	// many clusters as its cube root.
+	Rows int
 	// Serial says that the rows of the groups of the first gap follow one another, as [Serial]
 	// finds: such a gap is weak evidence.
 	Serial bool
@@ -57,30 +67,28 @@ type Communities struct {
 
 // ByGap reports whether a gap of the eigenvalues decides between lo and hi.
 func (c Communities) ByGap(lo, hi int) bool {
-	return len(c.Gaps) > 0 && c.Gaps[0].Shows() && c.Gaps[0].K >= lo && c.Gaps[0].K <= hi
+	if len(c.Gaps) == 0 {
+		return false
+	}
+	g := c.Gaps[0]
+	return (g.Shows() || g.Faint()) && g.Clusters() >= max(lo, 2) && g.Clusters() <= hi
 }
 
 // ByCommunities chooses k from lo to hi and says how well the graph supports it, and why, as words
 // without a full stop. Where a gap of the graph's eigenvalues shows groups, it decides. Where the
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
 // Else k is the effective number of communities: tiny ones, of which a large graph has many, hardly
-// count. The evidence is fair if numbers that are equally good within a standard error differ by a
-// fifth of k or by one, and weak otherwise. Where gaps were looked at, they alone are evidence.
+// count. In a corpus of a few documents they do, and so do documents without neighbours. The
+// evidence is fair if numbers that are equally good within a standard error differ by a fifth of k
+// or by one, and weak otherwise. Where gaps were looked at, they alone are evidence, and k is at
+// most the cube root of the rows, which communities in few columns often exceed by far.
 func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	if c.ByGap(lo, hi) {
-		g := c.Gaps[0]
-		e, times := Fair, "more than 1,000"
-		if g.Wide() {
-			e = Strong
-		}
-		if g.Ratio < 1000 {
-			times = fmt.Sprintf("%.3g", g.Ratio)
-		}
-		why = fmt.Sprintf("the neighbour graph falls into %d groups: its eigenvalue %d is %s times as large as the one before", g.K, g.K+1, times)
+		e, why = c.Gaps[0].grade()
 		if c.Serial {
-			return g.K, Weak, why + "; but each row is near the one before it, as in a series, and the groups may be parts of its course"
+			return c.Gaps[0].Clusters(), Weak, why + "; but each row is near the one before it, as in a series, and the groups may be parts of its course"
 		}
-		return g.K, e, why
+		return c.Gaps[0].Clusters(), e, why
 	}
 	best := Point{Score: math.Inf(-1)}
 	for _, p := range c.Silhouettes {
@@ -88,15 +96,23 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 			best = p
 		}
 	}
-	if best.Score > reasonable {
-		return best.K, Strong, fmt.Sprintf("clusters are far apart, with a mean silhouette of %.2f", best.Score)
+	alone := ""
+	if c.Alone > 0 {
+		alone = fmt.Sprintf("; of few documents each without neighbours is a cluster, here %d", c.Alone)
 	}
-	k = min(max(int(math.Round(c.Effective)), lo), hi)
+	if best.Score > reasonable {
+		return min(best.K+c.Alone, hi), Strong, fmt.Sprintf("clusters are far apart, with a mean silhouette of %.2f", best.Score) + alone
+	}
+	k = int(math.Round(c.count())) + c.Alone
+	if c.Gaps != nil && c.Rows > 0 {
+		k = min(k, max(leastMost, int(math.Round(math.Cbrt(float64(c.Rows))))))
+	}
+	k = min(max(k, lo), hi)
 	if c.Most < 2 {
-		return k, Weak, "the neighbour graph is one community"
+		return k, Weak, "the neighbour graph is one community" + alone
 	}
 	e = Weak
-	if c.Gaps == nil && c.Most-c.Fewest <= max(1, int(narrow*float64(k))) && k >= c.Fewest && k <= c.Most {
+	if c.Gaps == nil && c.Most-c.Fewest <= max(1, int(narrow*float64(k))) && k-c.Alone >= c.Fewest && k-c.Alone <= c.Most {
 		e = Fair
 	}
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
@@ -106,8 +122,35 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	if c.Gaps != nil {
 		why += "; no gap of its eigenvalues shows groups"
 	}
-	return k, e, why
+	return k, e, why + alone
 }
+
+// grade says how good the evidence of a gap is, and why. Small groups may have made it.
+func (g Gap) grade() (e Evidence, why string) {
+	e, times := Fair, "more than 1,000"
+	if g.Ratio < 1000 {
+		times = fmt.Sprintf("%.3g", g.Ratio)
+	}
+	switch {
+	case g.Faint() || 2*g.Small > g.K:
+		e = Weak
+	case g.Wide() && g.Small == 0:
+		e = Strong
+	}
+	small := ""
+	if g.Small > 0 {
+		small = fmt.Sprintf(", %d of them too small for a cluster", g.Small)
+	}
+	why = fmt.Sprintf("the neighbour graph falls into %d groups%s: its eigenvalue %d is %s times as large as the one before", g.K, small, g.K+1, times)
+	if g.Faint() {
+		why += ", hardly more than of rows without groups"
+	}
+	return e, why
+}
+
+// count is the number of communities that counts: the effective number, and of few documents more
+// of the small ones.
+func (c Communities) count() float64 { return c.Effective + c.Few*(float64(c.Most)-c.Effective) }
 
 // Grade says how well the points of a rule other than [Modularity] support the best of them, which
 // is the first of ranked, and why.
@@ -171,13 +214,13 @@ func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 		}
 	}
 	for _, g := range c.Gaps {
-		if c.ByGap(lo, hi) && g.Score >= other {
+		if c.ByGap(lo, hi) && g.Score >= faint {
 			add(g.K)
 		}
 	}
 	add(c.Most)
 	add(c.Fewest)
-	add(int(math.Round(c.Effective)))
+	add(int(math.Round(c.count())) + c.Alone)
 	for _, p := range ranked {
 		add(p.K)
 	}

@@ -49,7 +49,7 @@ func TestSerial(t *testing.T) {
 // series.
 func TestEvidenceOfGaps(t *testing.T) {
 	apart := []choosek.Point{{K: 2, Score: 0.6}, {K: 3, Score: 0.8}}
-	c := choosek.Communities{Most: 8, Effective: 8, Fewest: 8, Silhouettes: apart, Gaps: []choosek.Gap{{K: 5, Ratio: 1.6, Score: 1.4}}}
+	c := choosek.Communities{Most: 8, Effective: 8, Fewest: 8, Silhouettes: apart, Gaps: []choosek.Gap{{K: 5, Ratio: 1.6, Score: 1.2}}}
 	if k, e, _ := choosek.ByCommunities(c, 2, 10); k != 8 || e != choosek.Weak {
 		t.Errorf("no gap: %d, %s", k, e)
 	}
