@@ -169,7 +169,7 @@ func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeli
 		return nil, input.Failf(path, "", "is a folder, where one file of vectors is needed; write them into one, such as a .npy")
 	}
 	in := input.NewFolder(ctx, path, opt.limits())
-	parts, err := text.FolderParts(path, opt.Format)
+	parts, err := folderParts(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -213,7 +213,7 @@ func (c *Contents) pass(ctx context.Context, path string, opt ReadOptions, each 
 
 // passFolder is pass of a folder of files that are one corpus.
 func (c *Contents) passFolder(ctx context.Context, path string, opt ReadOptions) error {
-	parts, err := text.FolderParts(path, opt.Format)
+	parts, err := folderParts(ctx, path, opt)
 	if err != nil {
 		return err
 	}
