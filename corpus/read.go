@@ -181,6 +181,9 @@ func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeli
 		if err != nil {
 			return nil, in.Wrap("", err)
 		}
+		if c, err := readTenx(in, list, opt, given); c != nil || err != nil {
+			return c, err
+		}
 		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
 			return c, err
 		}
@@ -255,6 +258,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			return text.Read(in, format, o)
 		})
 	}
+	if x := tenxBeside(in); x != nil && format == "mtx" && opt.Format == "" {
+		return x.read(in, opt, given)
+	}
 	return readMatrix(in, format, opt, given)
 }
 
@@ -284,7 +290,11 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 		if k != "" {
 			return nil, in.Fail("", "%s", k)
 		}
-		if c, err := readMembers(in, zipMembers(in, z), opt, given); c != nil || err != nil {
+		list := zipMembers(in, z)
+		if c, err := readTenx(in, list, opt, given); c != nil || err != nil {
+			return c, err
+		}
+		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
 			return c, err
 		}
 		inside, err := unzipped(in, z, opt)
@@ -536,9 +546,14 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
-	choice := matrix.Options{Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
+	choice := matrix.Options{Names: known.Names, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
 		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
-		TermsBeside: func(rows, cols int) ([]string, error) { return termsBeside(in, format, rows, cols) }}
+		TermsBeside: func(rows, cols int) ([]string, error) {
+			if known.Names != nil {
+				return known.Names, nil
+			}
+			return termsBeside(in, format, rows, cols)
+		}}
 	if given != nil && given.IDs == nil {
 		choice.InOrder = given.inOrder("leave out ‹truth›")
 	}
