@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
@@ -411,23 +410,6 @@ func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) 
 		return nil, err
 	}
 	return readRows(in, t, format, opt.ofEntries(format).ofClass(in, t), given)
-}
-
-// readSheet makes the corpus of the first sheet of a spreadsheet.
-func readSheet(in *input.File, z *zip.Reader, kind string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if opt.Format != "" && opt.Format != kind && opt.Format != "table" {
-		return nil, in.Fail("", "is a spreadsheet (.%s), not a file of format %s; leave out ‹input-format›", kind, opt.Format)
-	}
-	t, done, err := table.OpenSheet(in, z, opt.table())
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	c, err := readRows(in, t, kind, opt, given)
-	if fault := (*FormatError)(nil); t.Sheets > 1 && errors.As(err, &fault) {
-		fault.Why += fmt.Sprintf("; this is the first of %d sheets: if another holds the documents, move it to the front or save it as .csv", t.Sheets)
-	}
-	return c, err
 }
 
 // readRows makes the corpus of a table that was opened.

@@ -390,12 +390,12 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 		return false, err
 	}
 	if kind := zipKind(z); kind == "xlsx" || kind == "ods" {
-		t, done, err := table.OpenSheet(in, z, opt.table())
+		g, err := openSheets(in, z, opt, false)
 		if err != nil {
 			return true, err
 		}
-		defer done()
-		return true, c.passTable(in, t, opt)
+		defer g.close()
+		return true, c.passTable(in, g.table, g.opt)
 	}
 	if done, err := c.passMembers(in, zipMembers(in, z), opt); done || err != nil {
 		return true, err
