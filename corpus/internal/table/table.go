@@ -191,6 +191,7 @@ func (t *Table) look(comma rune, opt Options) error {
 		t.first = t.first[1:]
 		t.skipHeaders()
 	}
+	t.dropSubtotals()
 	t.dropTotals()
 	body = t.first
 	t.Columns = make([]columns.Column, width)
