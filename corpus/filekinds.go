@@ -57,6 +57,8 @@ var textKinds = []struct{ first, say string }{
 	{`^graph\s*(\[|$)|^Creator\s`, "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
 	{`<graphml[\s>]`, "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
 	{`<gexf[\s>]`, "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},
+	{`(?i)^<(!doctype html|html)[\s>].*(urn:schemas-microsoft-com:office:excel|progid.*excel)`, "is a table in HTML, as programs write it for Excel" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
+	{`(?i)^<!doctype netscape-bookmark-file`, "is a list of bookmarks; take their names out, with sed -n 's/.*<A [^>]*>\\(.*\\)<\\/A>.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
 	{`^1(-\d+)?\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t(\d+|_)\t[^\t]*\t[^\t]*\t[^\t]*$`, "is a treebank (CoNLL-U); take its sentences out, with sed -n 's/^# text = //p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`^(msgid|msgctxt) "`, "is a catalogue of translated messages (gettext); take the messages out, with msgattrib --translated --no-wrap FILE | sed -n 's/^msgstr \"\\(..*\\)\"$/\\1/p' > FILE.txt, and give ‹input-format› lines"},
@@ -102,6 +104,10 @@ func fileKind(head []byte) string {
 		}
 	}
 	switch first, _, _ := bytes.Cut(head, []byte("\n")); {
+	case marcLeader().Match(head):
+		return "is a catalogue of a library (MARC); write it as XML, for instance with python -c \"import pymarc; w = pymarc.XMLWriter(open('FILE.xml', 'wb')); [w.write(r) for r in pymarc.MARCReader(open('FILE', 'rb')) if r]; w.close()\""
+	case bytes.HasPrefix(head, []byte("!Series_")) || bytes.HasPrefix(head, []byte("!Sample_")):
+		return "is a series of GEO; take its table out, with grep -v '^!' FILE | grep . > FILE.tsv; its rows are genes, and ‹transpose› compares the samples"
 	case len(head) > 10 && bytes.Equal(head[5:8], make([]byte, 3)) && head[8] == '{' && head[9] == '"':
 		return "is a file of safetensors; write its arrays as .npz, for instance with python -c \"import numpy; from safetensors.numpy import load_file; numpy.savez('FILE.npz', **load_file('FILE'))\""
 	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:
@@ -115,6 +121,9 @@ func fileKind(head []byte) string {
 	}
 	return ""
 }
+
+// marcLeader is the beginning of a record of MARC 21 or UNIMARC, before its directory.
+var marcLeader = pattern.Lazy(`^[0-9]{5}[a-z][a-z][ a-z][ a-z0-9][ a9]22[0-9]{5}[ -~]{3}45[0-9 ]{2}[0-9]{12}`)
 
 // vectorSizes is the first line of word2vec's files: the numbers of words and of dimensions.
 var vectorSizes = pattern.Lazy(`^[0-9]+ [0-9]+$`)

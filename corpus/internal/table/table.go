@@ -156,6 +156,9 @@ func (t *Table) look(comma rune, opt Options) error {
 	if len(t.first) == 0 {
 		return input.NoDocuments(t.in.Fail("", "it holds no %ss; a corpus needs at least one document and one term", t.unit))
 	}
+	if opt.Header != HeaderNo {
+		t.skipNarrow()
+	}
 	t.pad()
 	width := len(t.first[0].fields)
 	if s, ok := t.from.(*sheetRows); ok {

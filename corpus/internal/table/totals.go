@@ -118,7 +118,9 @@ func (t *Table) dropTotals() {
 // totalName is the first filled field of a row, if it is the name of a total or a mean.
 func totalName(fields []string) string {
 	f := firstFilled(fields)
-	if name := plainName(f); slices.Contains(totalNames, name) || slices.Contains(meanNames, name) {
+	name := plainName(f)
+	before, _, of := strings.Cut(name, ":") // as in Total: Search
+	if slices.Contains(totalNames, name) || slices.Contains(meanNames, name) || of && slices.Contains(sumWords, strings.TrimSpace(before)) {
 		return f
 	}
 	return ""
