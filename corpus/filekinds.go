@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
@@ -40,7 +41,7 @@ const (
 	toCSV      = "; write it as a table, for instance with python -c \"import pandas; pandas.read_"
 	inCSV      = ".to_csv('FILE.csv', index=False)\""
 
-	pickle = "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
+	pickle = "is a pickle of Python, which is not read for safety; if you trust it, write its array, with python -c \"import joblib, numpy; numpy.save('FILE.npy', joblib.load('FILE'))\", or its table, with python -c \"import joblib; joblib.load('FILE')" + inCSV
 	rData  = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
 	faiss  = "is an index of faiss; write its vectors out, for instance with python -c \"import faiss, numpy; i = faiss.read_index('FILE'); numpy.save('FILE.npy', i.reconstruct_n(0, i.ntotal))\""
 	yaml   = "is YAML; write it as JSON, for instance with python -c \"import json, yaml; json.dump(yaml.safe_load(open('FILE')), open('FILE.json', 'w'), default=str)\""
@@ -108,6 +109,8 @@ func fileKind(head []byte) string {
 		return "is a catalogue of a library (MARC); write it as XML, for instance with python -c \"import pymarc; w = pymarc.XMLWriter(open('FILE.xml', 'wb')); [w.write(r) for r in pymarc.MARCReader(open('FILE', 'rb')) if r]; w.close()\""
 	case bytes.HasPrefix(head, []byte("!Series_")) || bytes.HasPrefix(head, []byte("!Sample_")):
 		return "is a series of GEO; take its table out, with grep -v '^!' FILE | grep . > FILE.tsv; its rows are genes, and ‹transpose› compares the samples"
+	case len(head) > 2 && head[0] == 'x' && (int(head[0])<<8+int(head[1]))%31 == 0 && bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head[:len(head)/2]): // zlib
+		return pickle
 	case len(head) > 10 && bytes.Equal(head[5:8], make([]byte, 3)) && head[8] == '{' && head[9] == '"':
 		return "is a file of safetensors; write its arrays as .npz, for instance with python -c \"import numpy; from safetensors.numpy import load_file; numpy.savez('FILE.npz', **load_file('FILE'))\""
 	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:

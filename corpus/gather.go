@@ -210,7 +210,7 @@ const (
 // first documents have no classes.
 func folderParts(ctx context.Context, root string, opt ReadOptions) ([]string, error) {
 	paths, err := text.FolderParts(root, opt.Format)
-	if err != nil || paths == nil || opt.Format != "" || opt.Vectors || opt.Labels != "" || opt.LabelColumn != "" || opt.Split != nil || opt.outline != nil || opt.Usual.Label != "" {
+	if err != nil || paths == nil || opt.Format != "" || opt.Vectors || opt.Labels != "" || opt.LabelColumn != "" || opt.Split != nil || opt.Usual.Label != "" {
 		return paths, err
 	}
 	in := input.NewFolder(ctx, root, opt.limits())

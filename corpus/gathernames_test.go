@@ -94,3 +94,26 @@ func TestNamedLinesByRanks(t *testing.T) {
 		}
 	}
 }
+
+// Such files are read in blocks too, with the same documents and classes.
+func TestNamedLinesInBlocks(t *testing.T) {
+	files := map[string]string{}
+	for _, class := range []string{"spam", "ham"} {
+		for _, text := range said(30, class) {
+			files[class+".jsonl"] += fmt.Sprintf("{\"text\": %q}\n", text)
+		}
+	}
+	dir := makeFolder(t, files)
+	seen := 0
+	all, err := Survey(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}, func(docs []Document) error {
+		seen += len(docs)
+		return nil
+	})
+	if err != nil || seen != 60 || all.Documents != 60 || strings.Join(all.ClassNames, " ") != "ham spam" {
+		t.Errorf("%d documents, %v, %v", seen, all, err)
+	}
+	blocks, err := ReadBlocks(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}, func(string) error { return nil })
+	if err != nil || blocks != nil {
+		t.Errorf("%v, %v, want none: the files are read whole", blocks, err)
+	}
+}

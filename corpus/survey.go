@@ -219,14 +219,12 @@ func (c *Contents) passFolder(ctx context.Context, path string, opt ReadOptions)
 	}
 	in := input.NewFolder(ctx, path, opt.limits())
 	if parts == nil {
-		if opt.beside {
-			list, err := folderMembers(in, path)
-			if err != nil {
-				return in.Wrap("", err)
-			}
-			if done, err := c.passMembers(in, list, opt); done || err != nil {
-				return err
-			}
+		list, err := folderMembers(in, path)
+		if err != nil {
+			return in.Wrap("", err)
+		}
+		if done, err := c.passMembers(in, list, opt); done || err != nil {
+			return err
 		}
 		return notStreamed(path, "folder")
 	}
