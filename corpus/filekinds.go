@@ -107,9 +107,9 @@ func fileKind(head []byte) string {
 	switch first, _, _ := bytes.Cut(head, []byte("\n")); {
 	case marcLeader().Match(head):
 		return "is a catalogue of a library (MARC); write it as XML, for instance with python -c \"import pymarc; w = pymarc.XMLWriter(open('FILE.xml', 'wb')); [w.write(r) for r in pymarc.MARCReader(open('FILE', 'rb')) if r]; w.close()\""
-	case bytes.HasPrefix(head, []byte("!Series_")) || bytes.HasPrefix(head, []byte("!Sample_")):
+	case geoLine().Match(head):
 		return "is a series of GEO; take its table out, with grep -v '^!' FILE | grep . > FILE.tsv; its rows are genes, and ‹transpose› compares the samples"
-	case len(head) > 2 && head[0] == 'x' && (int(head[0])<<8+int(head[1]))%31 == 0 && bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head[:len(head)/2]): // zlib
+	case isZlib(head):
 		return pickle
 	case len(head) > 10 && bytes.Equal(head[5:8], make([]byte, 3)) && head[8] == '{' && head[9] == '"':
 		return "is a file of safetensors; write its arrays as .npz, for instance with python -c \"import numpy; from safetensors.numpy import load_file; numpy.savez('FILE.npz', **load_file('FILE'))\""
@@ -127,6 +127,14 @@ func fileKind(head []byte) string {
 
 // marcLeader is the beginning of a record of MARC 21 or UNIMARC, before its directory.
 var marcLeader = pattern.Lazy(`^[0-9]{5}[a-z][a-z][ a-z][ a-z0-9][ a9]22[0-9]{5}[ -~]{3}45[0-9 ]{2}[0-9]{12}`)
+
+// geoLine begins a series of the Gene Expression Omnibus.
+var geoLine = pattern.Lazy(`^!(Series|Sample)_`)
+
+// isZlib recognises what zlib compressed, as joblib does.
+func isZlib(head []byte) bool {
+	return len(head) > 2 && head[0] == 'x' && (int(head[0])<<8+int(head[1]))%31 == 0 && bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head[:len(head)/2])
+}
 
 // vectorSizes is the first line of word2vec's files: the numbers of words and of dimensions.
 var vectorSizes = pattern.Lazy(`^[0-9]+ [0-9]+$`)

@@ -128,9 +128,9 @@ type gathered struct {
 }
 
 // gather finds out whether the files of a folder or an archive are one corpus: tables with the same
-// columns, files of JSON, or texts of two to five classes with a document on each line. Their folders or names
-// are the classes, if these are words and the documents have no other. It returns nil if the files
-// are others, which are texts. labelled says that the labels are given.
+// columns, files of JSON, or texts of two to five classes with a document on each line. Their
+// folders or names are the classes, if these are words and the documents have no other. It returns
+// nil if the files are others, which are texts. labelled says that the labels are given.
 func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	if opt.Format != "" || opt.Vectors || opt.Split != nil || opt.outline != nil {
 		return nil, nil
@@ -210,7 +210,7 @@ const (
 // first documents have no classes.
 func folderParts(ctx context.Context, root string, opt ReadOptions) ([]string, error) {
 	paths, err := text.FolderParts(root, opt.Format)
-	if err != nil || paths == nil || opt.Format != "" || opt.Vectors || opt.Labels != "" || opt.LabelColumn != "" || opt.Split != nil || opt.Usual.Label != "" {
+	if err != nil || paths == nil || opt.Format != "" || opt.Vectors || opt.Labels != "" || opt.LabelColumn != "" || opt.Split != nil || opt.Usual.Label != "" && opt.Usual.Label != classColumn {
 		return paths, err
 	}
 	in := input.NewFolder(ctx, root, opt.limits())

@@ -77,30 +77,37 @@ func lineKind(m member) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	whole := len(head) < table.LookedAt
+	if kind := kindOfLines(head, len(head) == table.LookedAt); kind == "tsv" || bytes.Count(bytes.TrimSpace(head), []byte("\n"))+1 >= leastLines {
+		return kind, nil
+	}
+	return texts, nil
+}
+
+// kindOfLines is lineKind of the beginning of a file; cut says that the last line is cut off.
+func kindOfLines(head []byte, cut bool) string {
 	lines := bytes.Split(bytes.TrimSpace(bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n"))), []byte("\n"))
-	if !whole {
-		lines = lines[:len(lines)-1] // cut off
+	if cut {
+		lines = lines[:len(lines)-1]
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return texts, nil
+		return texts
 	}
 	prose := 4*bytes.Count(head, []byte(", ")) >= 3*bytes.Count(head, []byte(",")) // and no fields
 	switch f := formatByLook(head); {
 	case f == "tsv":
-		return f, nil
-	case len(lines) < leastLines || f != "" && !(f == "csv" && prose):
-		return texts, nil
+		return f
+	case len(lines) < 2 || f != "" && !(f == "csv" && prose):
+		return texts
 	}
 	for i, l := range lines {
 		if lines[i] = bytes.TrimSpace(l); len(lines[i]) == 0 {
-			return texts, nil
+			return texts
 		}
 	}
 	if areDocuments(lines) {
-		return "lines", nil
+		return "lines"
 	}
-	return lineText, nil
+	return lineText
 }
 
 // areDocuments reports whether lines, of which none is blank, look like documents: they have two

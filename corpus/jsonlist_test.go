@@ -116,7 +116,9 @@ func TestInnerTexts(t *testing.T) {
 			continue
 		}
 		checkInvariants(t, got)
-		if has := func(term string) bool { return slices.ContainsFunc(got.Terms, func(t string) bool { return strings.HasPrefix(t, term) }) }; got.Len() != 20 || !has(c.term) || c.missing != "" && has(c.missing) {
+		if has := func(term string) bool {
+			return slices.ContainsFunc(got.Terms, func(t string) bool { return strings.HasPrefix(t, term) })
+		}; got.Len() != 20 || !has(c.term) || c.missing != "" && has(c.missing) {
 			t.Errorf("%s: %d documents, terms %q, notes %q", name, got.Len(), got.Terms, got.Notes)
 		}
 		wantNote(t, got, c.note)

@@ -105,8 +105,8 @@ func lookAtSheets(in *input.File, book *table.Book, opt ReadOptions) []sheetLook
 	return looks
 }
 
-// chooseSheets returns the sheets with the documents: the first one, unless another has texts and it
-// has none, or is much larger; and those with the same header.
+// chooseSheets returns the sheets with the documents: the first one, unless another has texts and
+// it has none, or is much larger; and those with the same header.
 func chooseSheets(looks []sheetLook) (list []int) {
 	const larger = 4
 	best := 0
@@ -144,8 +144,8 @@ func noteSheets(in *input.File, names []string, list []int) {
 	in.Notef("%s; ‹var› names one to read alone.", say)
 }
 
-// gatherSheets makes one table of sheets with the same columns. Their names are the classes, if they
-// are words and the documents have no other.
+// gatherSheets makes one table of sheets with the same columns. Their names are the classes, if
+// they are words and the documents have no other.
 func gatherSheets(in *input.File, book *table.Book, list []int, opt ReadOptions, labelled bool) (*gathered, error) {
 	names := make([]string, len(list))
 	for k, i := range list {

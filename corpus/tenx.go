@@ -50,8 +50,8 @@ func tenxOf(list []member) (found []tenx, others int) {
 	return found, others - 3*len(found)
 }
 
-// readTenx reads a folder or an archive that holds a matrix of 10x Genomics and nothing else; nil of
-// another one.
+// readTenx reads a folder or an archive that holds a matrix of 10x Genomics and nothing else; nil
+// of another one.
 func readTenx(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	if opt.Format != "" || opt.Vectors || opt.Split != nil {
 		return nil, nil

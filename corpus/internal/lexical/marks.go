@@ -6,8 +6,8 @@ import (
 )
 
 // IsMissing recognises the usual marks of a missing number: the empty field, NA, N/A, NaN, null,
-// None, ?, dashes, two points (of the World Bank), \N (of MySQL), the errors of spreadsheets such as
-// #DIV/0! and their like, in any case.
+// None, ?, dashes, two points (of the World Bank), \N (of MySQL), the errors of spreadsheets such
+// as #DIV/0! and their like, in any case.
 func IsMissing(field string) bool {
 	if field = strings.TrimSpace(field); len(field) > 1 && field[0] == '#' {
 		switch strings.ToLower(field[1:]) { // errors of spreadsheets in German, French and Spanish

@@ -45,9 +45,9 @@ type ods struct {
 	done  bool
 }
 
-// findODS finds the sheets of a spreadsheet of OpenDocument (.ods). Its formulas count by the values
-// that were stored with them, percentages as fractions, and times of the day as fractions of a day,
-// as Excel has them.
+// findODS finds the sheets of a spreadsheet of OpenDocument (.ods). Its formulas count by the
+// values that were stored with them, percentages as fractions, and times of the day as fractions of
+// a day, as Excel has them.
 func (b *Book) findODS() error {
 	r, err := b.all.open(odsContent)
 	if err != nil {

@@ -497,8 +497,8 @@ func (t *Table) Triplets() bool {
 	return min(behind[0], behind[1])*mostBehind <= len(t.first) && 3*min(t.Columns[0].Distinct, t.Columns[1].Distinct) < 2*len(t.first) && again < len(t.first)
 }
 
-// Filled returns how many bytes the fields of the first rows have, and whether some have long words,
-// as texts do.
+// Filled returns how many bytes the fields of the first rows have, and whether some have long
+// words, as texts do.
 func (t *Table) Filled() (bytes int, texts bool) {
 	for _, r := range t.first {
 		for _, f := range r.fields {
