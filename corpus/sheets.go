@@ -112,7 +112,7 @@ func chooseSheets(looks []sheetLook) (list []int) {
 	best := 0
 	for i, l := range looks {
 		b := looks[best]
-		if l.texts == b.texts && l.bytes > larger*b.bytes || l.texts && !b.texts && larger*l.bytes > b.bytes || b.bytes == 0 {
+		if l.texts == b.texts && l.bytes > larger*b.bytes || l.texts && !b.texts && l.bytes > b.bytes || b.bytes == 0 {
 			best = i
 		}
 	}

@@ -63,8 +63,8 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	return usual, nil
 }
 
-// likeRows returns "lines" if the earlier documents are rows of a table and the lines of a text look
-// like documents, else "".
+// likeRows returns "lines" if the earlier documents are rows of a table and the lines of a text
+// look like documents, else "".
 func likeRows(in *input.File, look []byte, usual string) string {
 	if usual != "table" || entries.Format(in.Name, look) != "" || text.BeginsMessage(look) || plain.IsSubtitles(in.Name) || kindOfLines(look, len(look) == table.LookedAt) != "lines" {
 		return ""
