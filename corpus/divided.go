@@ -202,7 +202,7 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 		return nil, nil // refused there
 	}
 	if info.IsDir() {
-		paths, err := text.FolderParts(path, opt.Format)
+		paths, err := folderParts(ctx, path, opt)
 		if err != nil || paths == nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
@@ -40,7 +41,7 @@ const (
 	toCSV      = "; write it as a table, for instance with python -c \"import pandas; pandas.read_"
 	inCSV      = ".to_csv('FILE.csv', index=False)\""
 
-	pickle = "is a pickle of Python, which is not read for safety; save the matrix with scipy.sparse.save_npz or numpy.save"
+	pickle = "is a pickle of Python, which is not read for safety; if you trust it, write its array, with python -c \"import joblib, numpy; numpy.save('FILE.npy', joblib.load('FILE'))\", or its table, with python -c \"import joblib; joblib.load('FILE')" + inCSV
 	rData  = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
 	faiss  = "is an index of faiss; write its vectors out, for instance with python -c \"import faiss, numpy; i = faiss.read_index('FILE'); numpy.save('FILE.npy', i.reconstruct_n(0, i.ntotal))\""
 	yaml   = "is YAML; write it as JSON, for instance with python -c \"import json, yaml; json.dump(yaml.safe_load(open('FILE')), open('FILE.json', 'w'), default=str)\""
@@ -57,6 +58,8 @@ var textKinds = []struct{ first, say string }{
 	{`^graph\s*(\[|$)|^Creator\s`, "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
 	{`<graphml[\s>]`, "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
 	{`<gexf[\s>]`, "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},
+	{`(?i)^<(!doctype html|html)[\s>].*(urn:schemas-microsoft-com:office:excel|progid.*excel)`, "is a table in HTML, as programs write it for Excel" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
+	{`(?i)^<!doctype netscape-bookmark-file`, "is a list of bookmarks; take their names out, with sed -n 's/.*<A [^>]*>\\(.*\\)<\\/A>.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
 	{`^1(-\d+)?\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t(\d+|_)\t[^\t]*\t[^\t]*\t[^\t]*$`, "is a treebank (CoNLL-U); take its sentences out, with sed -n 's/^# text = //p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`^(msgid|msgctxt) "`, "is a catalogue of translated messages (gettext); take the messages out, with msgattrib --translated --no-wrap FILE | sed -n 's/^msgstr \"\\(..*\\)\"$/\\1/p' > FILE.txt, and give ‹input-format› lines"},
@@ -102,6 +105,12 @@ func fileKind(head []byte) string {
 		}
 	}
 	switch first, _, _ := bytes.Cut(head, []byte("\n")); {
+	case marcLeader().Match(head):
+		return "is a catalogue of a library (MARC); write it as XML, for instance with python -c \"import pymarc; w = pymarc.XMLWriter(open('FILE.xml', 'wb')); [w.write(r) for r in pymarc.MARCReader(open('FILE', 'rb')) if r]; w.close()\""
+	case geoLine().Match(head):
+		return "is a series of GEO; take its table out, with grep -v '^!' FILE | grep . > FILE.tsv; its rows are genes, and ‹transpose› compares the samples"
+	case isZlib(head):
+		return pickle
 	case len(head) > 10 && bytes.Equal(head[5:8], make([]byte, 3)) && head[8] == '{' && head[9] == '"':
 		return "is a file of safetensors; write its arrays as .npz, for instance with python -c \"import numpy; from safetensors.numpy import load_file; numpy.savez('FILE.npz', **load_file('FILE'))\""
 	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:
@@ -114,6 +123,17 @@ func fileKind(head []byte) string {
 		return "is a binary file of word2vec; write it as text, for instance with python -c \"from gensim.models import KeyedVectors as k; k.load_word2vec_format('FILE', binary=True).save_word2vec_format('FILE.txt')\""
 	}
 	return ""
+}
+
+// marcLeader is the beginning of a record of MARC 21 or UNIMARC, before its directory.
+var marcLeader = pattern.Lazy(`^[0-9]{5}[a-z][a-z][ a-z][ a-z0-9][ a9]22[0-9]{5}[ -~]{3}45[0-9 ]{2}[0-9]{12}`)
+
+// geoLine begins a series of the Gene Expression Omnibus.
+var geoLine = pattern.Lazy(`^!(Series|Sample)_`)
+
+// isZlib recognises what zlib compressed, as joblib does.
+func isZlib(head []byte) bool {
+	return len(head) > 2 && head[0] == 'x' && (int(head[0])<<8+int(head[1]))%31 == 0 && bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head[:len(head)/2])
 }
 
 // vectorSizes is the first line of word2vec's files: the numbers of words and of dimensions.

@@ -1,7 +1,9 @@
 package corpus
 
 import (
-	"fmt"
+	"bytes"
+	"context"
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path"
@@ -22,6 +24,8 @@ type member struct {
 	open func() (*input.File, func(), error)
 	look func() (*input.File, func(), error) // open, but its bytes are not counted as progress
 	odd  bool                                // it is no file, such as a link to a folder
+	// format is that of a table whose name does not say it; "": the name does.
+	format string
 }
 
 // base is the name of the file without extensions.
@@ -30,10 +34,11 @@ func (m member) base() string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// Bounds of what is gathered: the most files of lines that are classes, of which each has so many
-// lines, and the most classes by the names of files.
+// Bounds of what is gathered: the most files of lines that are classes, each in so many parts and
+// of so many lines, and the most classes by the names of files.
 const (
 	mostLineFiles = 5
+	mostLineParts = 4
 	leastLines    = 20
 	mostFileNames = 50
 )
@@ -85,15 +90,22 @@ func sortMembers(list []member) (g gatherable) {
 		case m.size == 0 || text.IsMedia(m.path) || isAbout(m.base()):
 		case kind == ".csv" || kind == ".tsv":
 			g.tables = append(g.tables, m)
-		case kind == ".json":
+		case kind == ".json" || kind == ".jsonl" || kind == ".ndjson":
 			g.objects = append(g.objects, m)
-		case kind == ".txt":
+		case kind == ".txt" || formatByExtension(m.path) == "" && !isOtherKind(kind):
 			g.lines = append(g.lines, m)
 		default:
 			g.others++
 		}
 	}
 	return g
+}
+
+// isOtherKind reports whether files with an extension are texts by its name: documents, pages and
+// programs, whose lines are no documents.
+func isOtherKind(extension string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".mdown", ".mkd", ".rst", ".html", ".htm", ".docx", ".odt", ".fodt", ".pptx", ".odp", ".fodp", ".doc", ".ppt", ".xls", ".epub", ".pdf", ".rtf", ".eml", ".msg", ".srt", ".vtt", ".tex", ".bib", ".ipynb",
+		".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".css", ".go", ".java", ".js", ".jl", ".kt", ".lua", ".m", ".php", ".pl", ".py", ".r", ".rb", ".rs", ".scala", ".sh", ".sql", ".swift", ".ts", ".yaml", ".yml", ".toml", ".ini", ".cfg"}, extension)
 }
 
 // isAbout reports whether a file without its extension is one of words on the data beside it, such
@@ -116,9 +128,9 @@ type gathered struct {
 }
 
 // gather finds out whether the files of a folder or an archive are one corpus: tables with the same
-// columns, files of JSON, or two to five texts with a document on each line. Their folders or names
-// are the classes, if these are words and the documents have no other. It returns nil if the files
-// are others, which are texts. labelled says that the labels are given.
+// columns, files of JSON, or texts of two to five classes with a document on each line. Their
+// folders or names are the classes, if these are words and the documents have no other. It returns
+// nil if the files are others, which are texts. labelled says that the labels are given.
 func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	if opt.Format != "" || opt.Vectors || opt.Split != nil || opt.outline != nil {
 		return nil, nil
@@ -142,7 +154,7 @@ func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gat
 	case few(len(g.objects), besideObjects):
 		out, err := gatherObjects(in, g.objects, opt, labelled)
 		return found(out, besideObjects, err)
-	case opt.UsualFormat != "folder" && len(g.lines) > 1 && len(g.lines) <= mostLineFiles && g.others+len(g.tables)+len(g.objects) == 0:
+	case opt.UsualFormat != "folder" && len(g.lines) > 1 && len(g.lines) <= mostLineFiles*mostLineParts && g.others+len(g.tables)+len(g.objects) == 0:
 		out, err := gatherLines(in, g.lines, opt, labelled)
 		return found(out, 0, err)
 	}
@@ -176,88 +188,6 @@ func (c *Contents) passMembers(in *input.File, list []member, opt ReadOptions) (
 	return true, c.passTable(in, g.table, g.opt)
 }
 
-// classesOf returns the class of each file: its folder, where there are several, or its name; nil
-// if neither are classes. Files beside the folders are left out of kept.
-func classesOf(list []member, names bool) (kept []member, classes []string) {
-	shared := strings.Split(path.Dir(list[0].path), "/")
-	for _, m := range list {
-		dirs := strings.Split(path.Dir(m.path), "/")
-		n := 0
-		for n < min(len(shared), len(dirs)) && shared[n] == dirs[n] {
-			n++
-		}
-		shared = shared[:n]
-	}
-	prefix := ""
-	if len(shared) > 0 && shared[0] != "." {
-		prefix = strings.Join(shared, "/") + "/"
-	}
-	var folders []string
-	inner, beside := int64(0), int64(0)
-	for _, m := range list {
-		if folder, _, inside := strings.Cut(strings.TrimPrefix(m.path, prefix), "/"); inside {
-			kept, folders = append(kept, m), append(folders, folder)
-			inner += m.size
-		} else {
-			beside += m.size
-		}
-	}
-	if beside > inner && len(slices.Compact(slices.Sorted(slices.Values(folders)))) == 1 {
-		return list, nil // the folder is beside the files
-	}
-	if len(folders) > 0 {
-		if areClasses(folders, mostFileNames*mostFileNames, true) {
-			return kept, folders
-		}
-		return kept, nil
-	}
-	if !names {
-		return list, nil
-	}
-	for _, m := range list {
-		classes = append(classes, m.base())
-	}
-	if !areClasses(classes, mostFileNames, false) {
-		classes = nil
-	}
-	return list, classes
-}
-
-// partWords are names of files and folders that are parts of a corpus, and no classes.
-var partWords = []string{"train", "training", "test", "testing", "dev", "devel", "val", "valid", "validation", "eval", "evaluation", "unlabeled", "unlabelled", "data", "part", "all", "full", "sample", "new", "old"}
-
-// areClasses reports whether folders or files are named by classes. There are two names or more.
-// They do not name parts of a corpus, and names of files have no numbers. A single one may hold a
-// word of parts, as new_york does, and of many, such as channels of Slack, some may be called test.
-func areClasses(names []string, most int, folders bool) bool {
-	distinct := slices.Compact(slices.Sorted(slices.Values(names)))
-	if len(distinct) < 2 || len(distinct) > most || !folders && len(distinct) < len(names) {
-		return false
-	}
-	if !folders && slices.ContainsFunc(distinct, func(name string) bool { return strings.ContainsAny(name, "0123456789") }) {
-		return false
-	}
-	rests := make(map[string]int) // what is beside a word of parts, such as spam of spam_train, and how often
-	for _, name := range distinct {
-		words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_. 0123456789", r) })
-		n := len(words)
-		if words = slices.DeleteFunc(words, isPart); len(words) < n {
-			rests[strings.Join(words, " ")]++
-		}
-	}
-	parts := 0
-	for rest, n := range rests {
-		if n > 1 || rest == "" && !folders {
-			parts += n
-		}
-	}
-	const few = 5 // names, of which some of parts make all of them parts
-	return parts == 0 || len(distinct) > few && 2*parts < len(distinct)
-}
-
-// isPart reports whether a word in lower case is one of partWords.
-func isPart(word string) bool { return slices.Contains(partWords, word) }
-
 // expect adds the bytes of the files of a folder to those that progress is reported of.
 func expect(in *input.File, list []member) {
 	if in.Stream != nil { // an archive, which was read
@@ -268,24 +198,70 @@ func expect(in *input.File, list []member) {
 	}
 }
 
-// noteMembers says which files are the corpus, and where its classes are from.
-func noteMembers(in *input.File, list []member, what string, all int, classes []string) {
-	say := fmt.Sprintf("The corpus is %d %s, %s to %s, in the order of their paths", len(list), what, message.Clip(list[0].path, 60), message.Clip(list[len(list)-1].path, 60))
-	if len(list) == 1 {
-		say = fmt.Sprintf("The corpus is the file %s", message.Clip(list[0].path, 120))
+// mostNamed is the divisor of the memory that may be taken, for the bytes of files of JSON lines
+// whose names are classes, and shortName the fewest letters of such a name.
+const (
+	mostNamed = 8
+	shortName = 3
+)
+
+// folderParts is text.FolderParts without files of JSON lines whose names are the classes of their
+// documents, such as spam.jsonl and ham.jsonl: gather reads these. They fit into memory, and their
+// first documents have no classes.
+func folderParts(ctx context.Context, root string, opt ReadOptions) ([]string, error) {
+	paths, err := text.FolderParts(root, opt.Format)
+	if err != nil || paths == nil || opt.Format != "" || opt.Vectors || opt.Labels != "" || opt.LabelColumn != "" || opt.Split != nil || opt.Usual.Label != "" && opt.Usual.Label != classColumn {
+		return paths, err
 	}
-	if all > len(list) {
-		say += fmt.Sprintf("; %s beside the folders left out", message.Plural(all-len(list), "file", "files"))
+	in := input.NewFolder(ctx, root, opt.limits())
+	list, err := folderMembers(in, root)
+	if err != nil {
+		return nil, in.Wrap("", err)
 	}
-	in.Notef("%s; ‹input-format› folder takes each file for one text.", say)
-	if classes == nil {
-		return
+	g, bytes := sortMembers(list), int64(0)
+	if len(g.objects) < len(paths) || g.others+len(g.tables)+len(g.lines) > 0 || len(classesOf(g.objects).classes) == 0 {
+		return paths, nil
 	}
-	from := "names of the files"
-	for i, m := range list {
-		if classes[i] != m.base() {
-			from = "names of the folders"
+	for _, m := range g.objects {
+		if kind := path.Ext(input.UnpackedName(strings.ToLower(m.path))); kind == ".json" {
+			return paths, nil
+		}
+		bytes += m.size
+		plain, err := isUnlabelled(m)
+		if err != nil || !plain || len(m.base()) < shortName {
+			return paths, err
 		}
 	}
-	in.LabelNotef("The classes are the %s; ‹label-column› none leaves them out.", from)
+	if bytes > in.Mem.Limit/mostNamed {
+		return paths, nil
+	}
+	return nil, nil
+}
+
+// isUnlabelled reports whether a file begins with lines of JSON, none of which has a field of
+// classes.
+func isUnlabelled(m member) (bool, error) {
+	in, done, err := m.look()
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	head, err := in.Peek(input.HeadSize)
+	if err != nil {
+		return false, err
+	}
+	objects := 0
+	for line := range bytes.Lines(head) {
+		var object map[string]json.RawMessage
+		if json.Unmarshal(line, &object) != nil {
+			continue
+		}
+		objects++
+		for name := range object {
+			if hasClasses(name) {
+				return false, nil
+			}
+		}
+	}
+	return objects > 0, nil
 }

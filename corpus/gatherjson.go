@@ -18,19 +18,19 @@ import (
 // gatherObjects makes JSON lines, in memory, of the objects in files of JSON. A file holds a list
 // of them, an object with one list that is most of it, or one object.
 func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
-	kept, classes := classesOf(list, true)
-	for _, m := range kept {
+	n := classesOf(list)
+	for _, m := range n.list {
 		if is, err := isJSON(m); err != nil || !is {
 			return nil, err
 		}
 	}
-	expect(in, kept)
+	expect(in, n.list)
 	g := &objects{in: in, out: boundedBuffer{mem: in.Mem}}
-	named := opt.LabelColumn == "" && !labelled && classes != nil
-	for i, m := range kept {
+	named := opt.LabelColumn == "" && !labelled && n.classes != nil
+	for i, m := range n.list {
 		g.class = ""
 		if named {
-			g.class = classes[i]
+			g.class = n.classes[i]
 		}
 		before := g.count
 		if err := g.file(m); err != nil {
@@ -44,13 +44,13 @@ func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool
 		return nil, nil
 	}
 	if named = named && !g.labelled; !named {
-		classes = nil
+		n = n.without()
 	}
 	content := g.out.Bytes()
 	if !named && g.classed {
 		content = withoutClasses(content)
 	}
-	noteMembers(in, kept, "files of JSON", len(list), classes)
+	noteMembers(in, n, "files of JSON")
 	if g.system > 0 {
 		in.Notef("%s of Slack left out: about people and channels, or without a text.", message.Plural(g.system, "message", "messages"))
 	}

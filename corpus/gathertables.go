@@ -1,14 +1,12 @@
 package corpus
 
 import (
-	"bytes"
 	"cmp"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
@@ -20,13 +18,16 @@ import (
 const classColumn = "label"
 
 // openMember opens a table among others. The caller closes it by the function returned.
-func openMember(open func() (*input.File, func(), error), name string, opt ReadOptions) (*table.Table, func(), error) {
+func openMember(m member, open func() (*input.File, func(), error), opt ReadOptions) (*table.Table, func(), error) {
 	in, done, err := open()
 	if err != nil {
 		return nil, nil, err
 	}
-	format := "csv"
-	if strings.HasSuffix(input.UnpackedName(strings.ToLower(name)), ".tsv") {
+	format := m.format
+	if format == "" {
+		format = "csv"
+	}
+	if strings.HasSuffix(input.UnpackedName(strings.ToLower(m.path)), ".tsv") {
 		format = "tsv"
 	}
 	t, err := openTable(in, format, opt)
@@ -39,14 +40,14 @@ func openMember(open func() (*input.File, func(), error), name string, opt ReadO
 
 // gatherTables makes one table of those that have the same columns; nil if they have not.
 func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
-	kept, classes := classesOf(list, true)
-	if len(kept) < len(list) {
+	n := classesOf(list)
+	if n.beside > 0 {
 		return nil, nil
 	}
 	var header []string
 	ids := idNames{}
-	for i, m := range kept {
-		t, done, err := openMember(m.look, m.path, opt)
+	for i, m := range n.list {
+		t, done, err := openMember(m, m.look, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -67,22 +68,22 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 		}
 	}
 	if opt.LabelColumn != "" || labelled || slices.ContainsFunc(header, hasClasses) {
-		classes = nil
+		n = n.without()
 	}
 	class, width := classColumn, len(header)
 	if header = nameColumns(header, ids.column); header == nil {
 		class = strconv.Itoa(width + 1)
 	}
-	if classes == nil {
+	if n.classes == nil {
 		class = ""
 	}
-	noteMembers(in, kept, "tables with the same columns", len(list), classes)
+	noteMembers(in, n, "tables with the same columns")
 	if ids.again && opt.IDColumn == "" && opt.Usual.ID == "" {
 		in.Notef("Several tables have the same ids, and the documents are numbered; ‹id-column› names a column of others.")
 		opt.IDColumn = columns.None
 	}
-	expect(in, kept)
-	rows := &memberRows{list: kept, classes: classes, header: header, opt: opt}
+	expect(in, n.list)
+	rows := &memberRows{list: n.list, classes: n.classes, header: header, opt: opt}
 	if opt.Header = table.HeaderYes; header == nil {
 		opt.Header = table.HeaderNo
 	}
@@ -187,7 +188,7 @@ func (r *memberRows) next() ([]string, error) {
 	for r.at < len(r.list) {
 		if r.table == nil {
 			var err error
-			if r.table, r.done, err = openMember(r.list[r.at].open, r.list[r.at].path, r.opt); err != nil {
+			if r.table, r.done, err = openMember(r.list[r.at], r.list[r.at].open, r.opt); err != nil {
 				return nil, err
 			}
 		}
@@ -211,140 +212,5 @@ func (r *memberRows) close() {
 	if r.table != nil {
 		r.done()
 		r.table = nil
-	}
-}
-
-// gatherLines makes one table of few texts with a document on each line, each a class by its name;
-// nil if they may be texts themselves: with blank lines or few lines, wrapped, or verses.
-func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
-	kept, classes := classesOf(list, true)
-	if len(kept) < len(list) || classes == nil {
-		return nil, nil
-	}
-	for _, m := range kept {
-		if lines, err := holdsLines(m); err != nil || !lines {
-			return nil, err
-		}
-	}
-	if opt.LabelColumn != "" || labelled {
-		classes = nil
-	}
-	noteMembers(in, kept, "files with a document on each line", len(list), classes)
-	expect(in, kept)
-	rows := &lineRows{list: kept, classes: classes, encoding: opt.Encoding}
-	opt.TextColumn = []string{"text"}
-	class := ""
-	if opt.Header = table.HeaderYes; classes != nil {
-		class = classColumn
-	}
-	return gatherRows(in, rows.next, rows.close, class, opt)
-}
-
-// holdsLines reports whether the lines of a file look like documents.
-func holdsLines(m member) (bool, error) {
-	in, done, err := m.look()
-	if err != nil {
-		return false, err
-	}
-	defer done()
-	head, err := in.Peek(table.LookedAt)
-	if err != nil {
-		return false, err
-	}
-	whole := len(head) < table.LookedAt
-	lines := bytes.Split(bytes.TrimSpace(bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n"))), []byte("\n"))
-	if !whole {
-		lines = lines[:len(lines)-1] // cut off
-	}
-	if len(lines) < leastLines || bytes.IndexByte(head, 0) >= 0 {
-		return false, nil
-	}
-	prose := bytes.Count(head, []byte(",")) == bytes.Count(head, []byte(", ")) // and no fields
-	if f := formatByLook(head); f != "" && !(f == "csv" && prose) {
-		return false, nil
-	}
-	longest, words := 0, 0
-	for _, l := range lines {
-		if len(bytes.TrimSpace(l)) == 0 {
-			return false, nil
-		}
-		longest, words = max(longest, len(l)), words+len(bytes.Fields(l))
-	}
-	near, goOn := 0, 0 // lines that are about as long as the longest one, and that do not end a sentence
-	for _, l := range lines {
-		if 4*len(l) >= 3*longest {
-			near++
-		}
-		if bytes.ContainsAny(bytes.TrimSpace(l)[len(bytes.TrimSpace(l))-1:], ",;-") {
-			goOn++
-		}
-	}
-	const wrapped, verses = 100, 10 // one line in so many goes on in the next
-	if goOn*verses > len(lines) {
-		return false, nil
-	}
-	return words >= 2*len(lines) && (longest > wrapped || 2*near <= len(lines)), nil
-}
-
-// lineRows are the lines of files one after the other, below a header.
-type lineRows struct {
-	list     []member
-	classes  []string
-	encoding string
-	begun    bool
-	at       int
-	lines    *input.Lines
-	done     func()
-	rec      []string
-}
-
-// next returns the next line that is not blank; io.EOF at the end.
-func (r *lineRows) next() ([]string, error) {
-	if !r.begun {
-		r.begun = true
-		if r.classes == nil {
-			return []string{"text"}, nil
-		}
-		return []string{"text", classColumn}, nil
-	}
-	for r.at < len(r.list) {
-		if r.lines == nil {
-			in, done, err := r.list[r.at].open()
-			if err != nil {
-				return nil, err
-			}
-			r.done = done
-			if err := charset.Stream(in, r.encoding); err != nil {
-				done()
-				return nil, err
-			}
-			r.lines = input.NewLines(in)
-		}
-		line, err := r.lines.Next()
-		if err == io.EOF {
-			r.close()
-			r.at++
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		text := strings.TrimSpace(strings.TrimPrefix(string(line), input.ByteOrderMark))
-		if text == "" {
-			continue
-		}
-		if r.rec = append(r.rec[:0], text); r.classes != nil {
-			r.rec = append(r.rec, r.classes[r.at])
-		}
-		return r.rec, nil
-	}
-	return nil, io.EOF
-}
-
-// close closes the file that is read.
-func (r *lineRows) close() {
-	if r.lines != nil {
-		r.done()
-		r.lines = nil
 	}
 }

@@ -83,3 +83,44 @@ func TestColumnsThatAreTexts(t *testing.T) {
 		t.Error("ids are texts")
 	}
 }
+
+// Lists of objects that each have a text are one where there is no other, whatever lists of strings
+// and titles are beside them, and so is the text inside an object where several fields could be.
+func TestInnerTexts(t *testing.T) {
+	objects := func(form string) (out string) {
+		for i, text := range said(20, "cars") {
+			out += fmt.Sprintf(form, i, text) + "\n"
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		content, term, missing, note, refused string
+	}{
+		"opinions":       {content: objects(`{"name": "Case %d", "attorneys": ["Ann Lee, for us"], "data": {"opinions": [{"type": "majority", "author": "Lee", "text": %q}, {"text": "dissenting words"}]}}`), term: "dissent", missing: "ann", note: "field data.opinions;"},
+		"values":         {content: objects(`{"id": "CVE-%d", "descriptions": [{"lang": "en", "value": %q}], "weaknesses": [{"code": "x"}]}`), term: "cars", note: "field descriptions;"},
+		"titles":         {content: objects(`{"title": "A title of some words %d", "answers": [{"body": %q}, {"body": "one more answer of many words, many more words than the title has, and many more, and some more yet"}]}`), term: "answer", note: "field answers;"},
+		"no texts":       {content: objects(`{"heading": "Some title of words %d", "text": %q, "marks": [{"text": "left out"}]}`), missing: "left", term: "cars"},
+		"some without":   {content: objects(`{"code": "a%d", "tags": [{"text": %q}, {"colour": "red"}]}`), refused: "has no text of its own"},
+		"in an envelope": {content: objects(`{"ticket": {"number": "n%d", "description": %[2]q, "html": %[2]q, "state": "open"}}`), term: "cars", note: "field ticket.description;"},
+		"twice":          {content: objects(`{"id": "https://example.org/%d", "object": {"content": %[2]q, "other": {"en": %[2]q}}}`), term: "cars", note: "field object.content;"},
+	} {
+		got, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.jsonl", []byte(c.content)), ReadOptions{Text: TextOptions{MinDF: 1}})
+		if c.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%s: %v lacks %q", name, err, c.refused)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		checkInvariants(t, got)
+		if has := func(term string) bool {
+			return slices.ContainsFunc(got.Terms, func(t string) bool { return strings.HasPrefix(t, term) })
+		}; got.Len() != 20 || !has(c.term) || c.missing != "" && has(c.missing) {
+			t.Errorf("%s: %d documents, terms %q, notes %q", name, got.Len(), got.Terms, got.Notes)
+		}
+		wantNote(t, got, c.note)
+	}
+}

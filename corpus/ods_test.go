@@ -52,7 +52,7 @@ func TestODS(t *testing.T) {
 	if !mat.Equal(got.X, want.X) || strings.Join(got.Terms, " ") != "x y z" || got.Format != "ods" {
 		t.Errorf("format %s, terms %q, notes %q\n%v\nnot\n%v", got.Format, got.Terms, got.Notes, mat.Formatted(got.X), mat.Formatted(want.X))
 	}
-	wantNote(t, got, "Of 2 sheets the first is read, First")
+	wantNote(t, got, "The sheet First is read, and not Second")
 }
 
 // Dates are dates, texts are texts with their paragraphs, and damage is named.

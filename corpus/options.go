@@ -27,7 +27,8 @@ type ReadOptions struct {
 	// file says no format, and its look does not contradict it.
 	UsualFormat string `json:"usual_format,omitempty"`
 	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names
-	// (fea/gnd, X/Y, ...). LabelVar "none" reads no labels.
+	// (fea/gnd, X/Y, ...). LabelVar "none" reads no labels. Var also names the sheet of a spreadsheet,
+	// by its name or its number from 1.
 	Var      string `json:"var,omitempty"`
 	LabelVar string `json:"label_var,omitempty"`
 	// LabelColumn is the column of classes in a table, or the field in JSON and Parquet: its name,

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"archive/zip"
 	"context"
 	"errors"
 	"fmt"
@@ -169,7 +168,7 @@ func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeli
 		return nil, input.Failf(path, "", "is a folder, where one file of vectors is needed; write them into one, such as a .npy")
 	}
 	in := input.NewFolder(ctx, path, opt.limits())
-	parts, err := text.FolderParts(path, opt.Format)
+	parts, err := folderParts(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -180,6 +179,9 @@ func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeli
 		list, err := folderMembers(in, path)
 		if err != nil {
 			return nil, in.Wrap("", err)
+		}
+		if c, err := readTenx(in, list, opt, given); c != nil || err != nil {
+			return c, err
 		}
 		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
 			return c, err
@@ -255,6 +257,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 			return text.Read(in, format, o)
 		})
 	}
+	if x := tenxBeside(in); x != nil && format == "mtx" && opt.Format == "" {
+		return x.read(in, opt, given)
+	}
 	return readMatrix(in, format, opt, given)
 }
 
@@ -284,7 +289,11 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 		if k != "" {
 			return nil, in.Fail("", "%s", k)
 		}
-		if c, err := readMembers(in, zipMembers(in, z), opt, given); c != nil || err != nil {
+		list := zipMembers(in, z)
+		if c, err := readTenx(in, list, opt, given); c != nil || err != nil {
+			return c, err
+		}
+		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
 			return c, err
 		}
 		inside, err := unzipped(in, z, opt)
@@ -403,23 +412,6 @@ func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) 
 	return readRows(in, t, format, opt.ofEntries(format).ofClass(in, t), given)
 }
 
-// readSheet makes the corpus of the first sheet of a spreadsheet.
-func readSheet(in *input.File, z *zip.Reader, kind string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if opt.Format != "" && opt.Format != kind && opt.Format != "table" {
-		return nil, in.Fail("", "is a spreadsheet (.%s), not a file of format %s; leave out ‹input-format›", kind, opt.Format)
-	}
-	t, done, err := table.OpenSheet(in, z, opt.table())
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	c, err := readRows(in, t, kind, opt, given)
-	if fault := (*FormatError)(nil); t.Sheets > 1 && errors.As(err, &fault) {
-		fault.Why += fmt.Sprintf("; this is the first of %d sheets: if another holds the documents, move it to the front or save it as .csv", t.Sheets)
-	}
-	return c, err
-}
-
 // readRows makes the corpus of a table that was opened.
 func readRows(in *input.File, t *table.Table, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	want := opt.columns()
@@ -536,9 +528,14 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
-	choice := matrix.Options{Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
+	choice := matrix.Options{Names: known.Names, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
 		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
-		TermsBeside: func(rows, cols int) ([]string, error) { return termsBeside(in, format, rows, cols) }}
+		TermsBeside: func(rows, cols int) ([]string, error) {
+			if known.Names != nil {
+				return known.Names, nil
+			}
+			return termsBeside(in, format, rows, cols)
+		}}
 	if given != nil && given.IDs == nil {
 		choice.InOrder = given.inOrder("leave out ‹truth›")
 	}

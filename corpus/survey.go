@@ -213,20 +213,18 @@ func (c *Contents) pass(ctx context.Context, path string, opt ReadOptions, each 
 
 // passFolder is pass of a folder of files that are one corpus.
 func (c *Contents) passFolder(ctx context.Context, path string, opt ReadOptions) error {
-	parts, err := text.FolderParts(path, opt.Format)
+	parts, err := folderParts(ctx, path, opt)
 	if err != nil {
 		return err
 	}
 	in := input.NewFolder(ctx, path, opt.limits())
 	if parts == nil {
-		if opt.beside {
-			list, err := folderMembers(in, path)
-			if err != nil {
-				return in.Wrap("", err)
-			}
-			if done, err := c.passMembers(in, list, opt); done || err != nil {
-				return err
-			}
+		list, err := folderMembers(in, path)
+		if err != nil {
+			return in.Wrap("", err)
+		}
+		if done, err := c.passMembers(in, list, opt); done || err != nil {
+			return err
 		}
 		return notStreamed(path, "folder")
 	}
@@ -390,12 +388,12 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 		return false, err
 	}
 	if kind := zipKind(z); kind == "xlsx" || kind == "ods" {
-		t, done, err := table.OpenSheet(in, z, opt.table())
+		g, err := openSheets(in, z, opt, false)
 		if err != nil {
 			return true, err
 		}
-		defer done()
-		return true, c.passTable(in, t, opt)
+		defer g.close()
+		return true, c.passTable(in, g.table, g.opt)
 	}
 	if done, err := c.passMembers(in, zipMembers(in, z), opt); done || err != nil {
 		return true, err

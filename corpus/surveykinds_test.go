@@ -27,7 +27,7 @@ func TestKindTitlesAndSurveys(t *testing.T) {
 		{name: "a.csv", content: "Comments of a year,,\n,,\nid,text,label\n" + rows("d#,TEXT,p"), rows: 12, ids: true, classes: 1, note: "2 lines above the header"},
 		{name: "a.csv", content: "Sales,,,\nname,jan,feb,mar\n" + rows("s#,#.5,3.25,1#"), rows: 12, cols: 3, ids: true, note: "1 line above the header"},
 		{name: "a.csv", content: "Comments of a year,,\nid,text,label\n" + rows("d#,TEXT,p"), opt: ReadOptions{Header: "no", TextColumn: []string{"2"}}, rows: 14, classes: 0},
-		{name: "a.csv", content: "Sales of a year\ncreated by,Bob\n\nname,jan,feb,mar\n" + rows("s#,#.5,3.25,1#"), refused: "tail -n +4 FILE"},
+		{name: "a.csv", content: "Sales of a year\ncreated by,Bob\n\nname,jan,feb,mar\n" + rows("s#,#.5,3.25,1#"), rows: 12, cols: 3, ids: true, note: "2 lines above the header, of a title or remarks, passed over (first: Sales of a year)"},
 		{name: "a.csv", content: "name,jan,feb\ns1,2,3\ns2,2,3,4\ns3,1,2\n", refused: "correct the line"},
 		{name: "a.csv", content: ",,id,text\n" + rows(",,d#,TEXT"), rows: 12, ids: true},
 		{name: "a.csv", content: ",text\n" + rows("d#,TEXT"), rows: 12, ids: true},

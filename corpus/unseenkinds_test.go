@@ -46,6 +46,16 @@ func TestKindEndsOfTables(t *testing.T) {
 		{name: "a.csv", content: numbers("A table,,\n"+head, "Total,390,108\n"), rows: 20, cols: 2, ids: true},
 		{name: "a.csv", content: numbers(head, "Total,391,1\n"), rows: 21, cols: 2, ids: true},
 		{name: "a.csv", content: numbers(head, "Togo,390,108\n"), rows: 21, cols: 2, ids: true, note: "The last row is the sum"},
+		// Titles and what a report says of itself stand above the header.
+		{name: "a.csv", content: "\"Data Source\",\"Indicators\",\n\n\"Updated\",\"2024-03-28\",\n\n" + regions(",,,"), rows: 12, cols: 2, ids: true, note: "2 lines above the header, of a title or remarks, passed over (first: Data Source Indicators)"},
+		{name: "a.csv", content: "Report of regions\n\"January 1, 2024\"\n" + regions(",,"), rows: 12, cols: 2, ids: true, note: "2 lines above the header"},
+		{name: "a.tsv", content: "#1.2\n12\t2\n" + strings.ReplaceAll(regions(",,"), ",", "\t"), rows: 12, cols: 2, ids: true, note: "1 line above the header"},
+		{name: "a.csv", content: "text\n" + strings.Repeat("red,green,blue,black,white\n", 9), refused: "fields where the first line has 1"},
+		{name: "a.csv", content: "units,n\n" + strings.Repeat("5,\\N\n7,3\n", 8), opt: ReadOptions{Missing: MissingMean}, rows: 16, cols: 2, note: "8 missing cells"},
+		{name: "a.csv", content: regions("") + "Total: all regions,158,990\n", rows: 12, cols: 2, ids: true, note: "The last line"},
+		{name: "a.csv", content: groupSums("Subtotal ", "", ""), rows: 12, cols: 2, ids: true, note: "5 lines (first: line 5, \"Subtotal North\") left out: by names and numbers the sums of those above; other names"},
+		{name: "a.csv", content: groupSums("Total ", ",,\n", "%s,,\n"), rows: 12, cols: 2, ids: true, note: "with 8 lines without a number"},
+		{name: "a.csv", content: strings.Replace(groupSums("Total ", "", ""), "South1,", "Total Care,3,4\nSouth1,", 1), rows: 18, cols: 2, ids: true},
 		{name: "a.csv", content: "kind,x,y\n" + texts("%s,%d,%.1f\n", func(i int) any { return []string{"total", "part"}[i%2] }, code, func(i int) any { return 1.5 * float64(i) }) + "total,100,1170\n", rows: 41, cols: 2, classes: 2},
 		{name: "a.csv", content: "size,x,y,z\n" + texts("%s,1,2,%d\n", func(i int) any { return []string{"small", "large"}[i%2] }, number) + "average,1,2,9\n", rows: 41, cols: 3},
 		{name: "a.csv", content: "name,x,y,z\n" + texts("r%d,%d,0,0\n", func(i int) any { return i }, code) + "Total,100,0,0\n", rows: 40, cols: 3, ids: true, note: `"Total") left out`},
@@ -107,4 +117,34 @@ func TestKindMoreWaysOut(t *testing.T) {
 		{name: "a.json", content: `{"data": [{"index": 0, "embedding": [0.5, 1.5, 2.5]}]}`, refused: `.["embedding"]? // empty | @csv`},
 		{name: "a.vtt", content: "WEBVTT\n\n1\n00:00.000 --> 00:09.000\n<v Ann>Words\n", refused: "sed -E"},
 	})
+}
+
+// groupSums is a table of four groups of three rows, each with its sum below, and the sum of all.
+func groupSums(name, below, above string) string {
+	out := "region,units,cost\n"
+	var all [2]int
+	for g, group := range []string{"North", "South", "East", "West"} {
+		var sum [2]int
+		if above != "" {
+			out += fmt.Sprintf(above, group)
+		}
+		for i := range 3 {
+			x, y := 7*g+i*i+1, 90-5*i*g
+			out += fmt.Sprintf("%s%d,%d,%d\n", group, i, x, y)
+			sum[0], sum[1] = sum[0]+x, sum[1]+y
+		}
+		out += fmt.Sprintf("%s%s,%d,%d\n%s", name, group, sum[0], sum[1], below)
+		all[0], all[1] = all[0]+sum[0], all[1]+sum[1]
+	}
+	return out + fmt.Sprintf("Grand Total,%d,%d\n", all[0], all[1])
+}
+
+// regions is groupSums without its sums, and with empty columns between the first and the others.
+func regions(between string) (out string) {
+	for line := range strings.Lines(groupSums("Total ", "", "")) {
+		if name, rest, _ := strings.Cut(line, ","); !strings.Contains(name, "Total") {
+			out += name + between + "," + rest
+		}
+	}
+	return out
 }

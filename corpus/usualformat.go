@@ -53,7 +53,7 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 		fits = usual != entries.Chat && lines <= fewLines && bytes.ContainsAny(line, ",;\t|") && entries.Format(in.Name, look) == "" && formatByLook(look) == ""
 	}
 	if !fits {
-		return "", nil
+		return likeRows(in, look, usual), nil
 	}
 	if usual == "folder" {
 		in.Notef(oneText)
@@ -61,6 +61,16 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	}
 	in.Notef("The format is that of the earlier documents, %s; ‹input-format› names another.", usual)
 	return usual, nil
+}
+
+// likeRows returns "lines" if the earlier documents are rows of a table and the lines of a text
+// look like documents, else "".
+func likeRows(in *input.File, look []byte, usual string) string {
+	if usual != "table" || entries.Format(in.Name, look) != "" || text.BeginsMessage(look) || plain.IsSubtitles(in.Name) || kindOfLines(look, len(look) == table.LookedAt) != "lines" {
+		return ""
+	}
+	in.Notef("Each line is a text, as each row was of the table of the earlier documents; ‹input-format› names another format.")
+	return "lines"
 }
 
 // looksPlain reports whether a text has no format by its look: few lines with commas are no table.

@@ -1,6 +1,9 @@
 package corpus
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A single text is read in the format of earlier ones, unless it is plainly another kind of file.
 func TestUsualFormat(t *testing.T) {
@@ -20,6 +23,23 @@ func TestUsualFormat(t *testing.T) {
 			wantFault(t, err, c.refused)
 		case err != nil || got.Format != c.format:
 			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+// Lines that look like documents are a text each where the earlier documents were rows of a table
+// of texts; wrapped prose is no list of them.
+func TestLinesLikeRows(t *testing.T) {
+	for content, want := range map[string]int{
+		strings.Join(said(30, "cars"), "\n"):                              30,
+		strings.Repeat("a line of about the same length as others\n", 40): 0,
+	} {
+		path := writeFile(t, t.TempDir(), "new.txt", []byte(content))
+		c, err := Read(t.Context(), path, ReadOptions{UsualFormat: "table", Text: TextOptions{MinDF: 1}})
+		if want == 0 && err == nil || want > 0 && (err != nil || c.Len() != want) {
+			t.Errorf("%.30q: %v, %v, want %d documents", content, c, err, want)
+		} else if want > 0 {
+			wantNote(t, c, "as each row was of the table of the earlier documents")
 		}
 	}
 }

@@ -169,7 +169,7 @@ type setting struct{ name, value string }
 // Source chooses what of a file is read, and how.
 type Source struct {
 	Format        string   `flag:"input-format" choices:"FORMATS" unset:"by content and name" help:"format of FILE"`
-	Var           string   `flag:"var" help:"variable of a .mat or .npz file that holds the matrix" formats:"mat|npz"`
+	Var           string   `flag:"var" help:"variable of a .mat or .npz file that holds the matrix, or sheet of a spreadsheet" formats:"mat|npz|xlsx|ods|table"`
 	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file that holds the labels" formats:"mat|npz"`
 	TextColumn    []string `flag:"text-column" unset:"by names and values" help:"columns of a table, or fields of JSON and Parquet (a.b inside another), that hold the texts, joined if there are several: names, or numbers from 1; none: the table holds numbers" formats:"TABLES"`
 	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field that holds the names of the documents, or none" formats:"TABLES"`

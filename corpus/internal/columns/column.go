@@ -41,8 +41,10 @@ type Column struct {
 	Odd string
 	// Several says that Odd is a list of strings or numbers, such as several labels.
 	Several bool
-	// Strings are the rows that are lists of strings alone, with so many words in all.
+	// Strings are the rows that are lists of strings alone, with so many words in all. Inner says that
+	// some are lists of objects that each have a text, which is taken.
 	Strings, StringWords int
+	Inner                bool
 
 	seen map[string]struct{}
 	next float64
@@ -140,7 +142,7 @@ func (c *Column) AddStrings(list []string) {
 
 // IsStrings reports whether the column holds lists of strings alone.
 func (c *Column) IsStrings() bool {
-	return c.Strings > 0 && c.Words+c.Numbers == 0 && (c.Odd == "" || c.Several)
+	return c.Strings > 0 && c.Words+c.Numbers == 0 && (c.Odd == "" || c.Several || c.Inner)
 }
 
 // wordsOfStrings is how many words a list of strings has on average.
@@ -225,6 +227,14 @@ func (c *Column) named(names []string) bool {
 		}
 	}
 	return false
+}
+
+// inside is the column under its name in the object that it is in, such as content of
+// object.content.
+func (c *Column) inside() *Column {
+	out := *c
+	out.Name = c.Name[strings.LastIndexByte(c.Name, '.')+1:]
+	return &out
 }
 
 // nestedID reports whether the column is a field inside an object with a usual name of ids, and

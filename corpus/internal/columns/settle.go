@@ -295,8 +295,13 @@ func (s *settling) texts() error {
 	if j < 0 {
 		j, plain = s.longest()
 	}
-	if j < 0 {
-		j, plain = s.strings(), true
+	if k := s.strings(); j < 0 || k >= 0 && !s.named(j) && s.list[k].Inner && s.list[k].wordsOfStrings() >= muchLonger*s.list[j].perRow() {
+		j, plain = k, true
+	}
+	if !plain {
+		if k := s.nestedText(j); k >= 0 {
+			j, plain = k, true
+		}
 	}
 	if j < 0 {
 		return s.vectors()

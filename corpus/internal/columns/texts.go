@@ -30,6 +30,34 @@ func (s *settling) textByName() int {
 	return -1
 }
 
+// muchLonger is how many times as many words lists of texts have as the texts beside them, which
+// then are their titles.
+const muchLonger = 4
+
+// named reports whether a column has one of the names of long texts.
+func (s *settling) named(j int) bool {
+	return slices.ContainsFunc(lexical.TextNames, func(name string) bool {
+		return !slices.Contains(lexical.ShortTextNames, name) && s.list[j].named([]string{name})
+	})
+}
+
+// nestedText is, of fields of which several may be the texts, the one inside an object that has the
+// best of the names of texts and half as many words as the longest, or more; -1 for none.
+func (s *settling) nestedText(longest int) int {
+	if s.want.Kind != Field {
+		return -1
+	}
+	for _, name := range lexical.TextNames {
+		for j := range s.list {
+			c := &s.list[j]
+			if s.free(j) && c.Odd == "" && c.isWords() && !c.isLists() && !c.seldom() && c.inside().named([]string{name}) && 2*c.perRow() >= s.list[longest].perRow() {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
 // Numbers of words in a value from which it is a text: in a table that holds other words and few
 // numbers, and in one of many numbers, where it may be a long name. Answers to an open question are
 // texts, however short they are.

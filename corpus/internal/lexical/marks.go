@@ -6,8 +6,8 @@ import (
 )
 
 // IsMissing recognises the usual marks of a missing number: the empty field, NA, N/A, NaN, null,
-// None, ?, dashes, two points (of the World Bank), the errors of spreadsheets such as #DIV/0! and
-// their like, in any case.
+// None, ?, dashes, two points (of the World Bank), \N (of MySQL), the errors of spreadsheets such
+// as #DIV/0! and their like, in any case.
 func IsMissing(field string) bool {
 	if field = strings.TrimSpace(field); len(field) > 1 && field[0] == '#' {
 		switch strings.ToLower(field[1:]) { // errors of spreadsheets in German, French and Spanish
@@ -17,7 +17,7 @@ func IsMissing(field string) bool {
 	}
 	switch strings.ToLower(strings.Trim(field, " \t<>#")) {
 	case "", "na", "n/a", "n.a.", "n/a n/a", "nan", "-nan", "+nan", "nat", "null", "none", "?", "-", "--", ".",
-		"1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "..", "...", "…", "–", "—", "n.d.", "n.v.", "k.a.", "k. a.", "keine angabe", "not available", "not applicable", "undefined", "div/0!", "value!", "ref!", "name?", "num!", "null!":
+		"1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "..", "...", "…", "–", "—", "n.d.", "n.v.", "k.a.", "k. a.", "keine angabe", "not available", "not applicable", "undefined", `\n`, "div/0!", "value!", "ref!", "name?", "num!", "null!":
 		return true
 	}
 	return false

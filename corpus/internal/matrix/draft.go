@@ -245,7 +245,7 @@ func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
 		return true, nil
 	}
 	if d.labels == nil {
-		if in.opt.Transpose {
+		if in.opt.Transpose && in.opt.Names == nil {
 			in.Notef("Transposed as asked: %s of %s, each a document.", message.Plural(cols, "column", "columns"), d.what)
 		}
 		return in.opt.Transpose, nil

@@ -31,6 +31,9 @@ type Options struct {
 	// it.
 	Table *table.Table
 	Roles *columns.Roles
+	// Names are the names of the terms, where the file's matrix is known to have documents in the
+	// columns, or not, as Transpose says; nil: TermsBeside says them.
+	Names []string
 	// Missing is one of missing.Ways and says what becomes of missing numbers; "" refuses them.
 	// Filling says how the missing numbers of earlier rows were filled; nil if no rows were earlier.
 	Missing string

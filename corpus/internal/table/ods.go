@@ -5,13 +5,13 @@ import (
 	"bufio"
 	"encoding/xml"
 	"fmt"
+	"html"
 	"io"
 	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
@@ -46,56 +46,38 @@ type ods struct {
 	done  bool
 }
 
-// openODS reads the first sheet of a spreadsheet of OpenDocument (.ods). Formulas count by the
+// findODS finds the sheets of a spreadsheet of OpenDocument (.ods). Its formulas count by the
 // values that were stored with them, percentages as fractions, and times of the day as fractions of
 // a day, as Excel has them.
-func openODS(s *sheet, opt Options) (*Table, func(), error) {
-	if err := s.countODS(); err != nil {
-		return nil, nil, err
-	}
-	r, err := s.open(odsContent)
-	if err != nil {
-		return nil, nil, err
-	}
-	o := &ods{sheet: s}
-	o.rows = xml.NewDecoder(r)
-	if err := o.first(); err != nil {
-		r.Close()
-		return nil, nil, err
-	}
-	t, err := FromRows(s.in, o.next, opt)
-	if err != nil {
-		r.Close()
-		return nil, nil, err
-	}
-	t.Sheets = s.count
-	return t, func() { r.Close() }, nil
-}
-
-// countODS counts the sheets.
-func (s *sheet) countODS() error {
-	r, err := s.open(odsContent)
+func (b *Book) findODS() error {
+	r, err := b.all.open(odsContent)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	b := bufio.NewReaderSize(r, 64<<10)
-	for {
-		tag, err := b.ReadSlice('>')
+	for text := bufio.NewReaderSize(r, 64<<10); ; {
+		tag, err := text.ReadSlice('>')
 		if at := strings.LastIndexByte(string(tag), '<'); at >= 0 && strings.HasPrefix(string(tag[at:]), "<table:table ") {
-			s.count++
+			_, name, _ := strings.Cut(string(tag[at:]), ` table:name="`)
+			name, _, _ = strings.Cut(name, `"`)
+			b.at = append(b.at, len(b.Names))
+			b.Names = append(b.Names, html.UnescapeString(name))
 		}
 		if err == io.EOF {
-			return nil
+			break
 		}
 		if err != nil && err != bufio.ErrBufferFull {
-			return s.damage(err)
+			return b.all.damage(err)
 		}
 	}
+	if b.Names == nil {
+		return input.NoDocuments(b.all.in.Fail("", "the spreadsheet has no sheet"))
+	}
+	return nil
 }
 
-// first reads up to the first sheet.
-func (o *ods) first() error {
+// find reads up to a sheet, of a number from 0.
+func (o *ods) find(i int) error {
 	for {
 		t, err := o.rows.Token()
 		if err == io.EOF {
@@ -105,10 +87,9 @@ func (o *ods) first() error {
 			return o.damage(err)
 		}
 		if e, ok := t.(xml.StartElement); ok && e.Name.Local == "table" {
-			if o.count > 1 {
-				o.in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", o.count, message.Clip(lexical.Attribute(e, "name"), 60))
+			if i--; i < 0 {
+				return nil
 			}
-			return nil
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"strconv"
@@ -13,38 +14,74 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// OpenSheet reads the first sheet of a spreadsheet of OpenDocument (.ods), or of Office Open XML
-// (.xlsx), by ECMA-376.
-// Formulas count by the values that were stored with them, and numbers that are shown as dates are
-// dates, such as 2024-01-31. Texts that cells share are in memory, within the budget.
-func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), error) {
-	s := &sheet{in: in, files: make(map[string]*zip.File, len(z.File))}
+// Book is a spreadsheet of OpenDocument (.ods), or of Office Open XML (.xlsx), by ECMA-376.
+type Book struct {
+	Names []string // of the sheets, in their order; hidden ones are left out if others are not
+	at    []int    // the number of each among all
+	parts []string // that hold all the sheets; nil of OpenDocument
+	all   sheet
+}
+
+// OpenBook finds the sheets of a spreadsheet. Texts that cells share are in memory, within the
+// budget.
+func OpenBook(in *input.File, z *zip.Reader) (*Book, error) {
+	b := &Book{all: sheet{in: in, files: make(map[string]*zip.File, len(z.File))}}
 	for _, f := range z.File {
-		s.files[strings.TrimPrefix(f.Name, "/")] = f
+		b.all.files[strings.TrimPrefix(f.Name, "/")] = f
 	}
-	if s.files["xl/workbook.xml"] == nil && IsODS(z) {
-		return openODS(s, opt)
+	if b.all.files["xl/workbook.xml"] == nil && IsODS(z) {
+		return b, b.findODS()
 	}
-	name, err := s.firstSheet()
-	if err != nil {
-		return nil, nil, err
+	if err := b.findSheets(); err != nil {
+		return nil, err
 	}
-	if err := s.readShared(); err != nil {
-		return nil, nil, err
+	if err := b.all.readShared(); err != nil {
+		return nil, err
 	}
-	s.readStyles()
+	b.all.readStyles()
+	return b, nil
+}
+
+// Open reads a sheet, of a number from 0. Formulas count by the values that were stored with them,
+// and numbers that are shown as dates are dates, such as 2024-01-31. The caller closes it by the
+// function returned.
+func (b *Book) Open(i int, opt Options) (*Table, func(), error) {
+	s := b.all
+	next, name := s.next, odsContent
+	if b.parts != nil {
+		name = b.parts[b.at[i]]
+	}
 	r, err := s.open(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	s.rows = xml.NewDecoder(r)
-	t, err := FromRows(in, s.next, opt)
+	if b.parts == nil {
+		o := &ods{sheet: &s}
+		next, err = o.next, o.find(b.at[i])
+	}
+	var t *Table
+	if err == nil {
+		t, err = FromRows(s.in, next, opt)
+	}
 	if err != nil {
 		r.Close()
 		return nil, nil, err
 	}
-	t.Sheets = s.count
+	t.Sheets = len(b.Names)
 	return t, func() { r.Close() }, nil
+}
+
+// OpenSheet reads the first sheet of a spreadsheet.
+func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), error) {
+	b, err := OpenBook(in, z)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(b.Names) > 1 {
+		in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", len(b.Names), message.Clip(b.Names[0], 60))
+	}
+	return b.Open(0, opt)
 }
 
 // sheet is a sheet that is being read.
@@ -54,7 +91,6 @@ type sheet struct {
 	shared []string
 	rows   *xml.Decoder
 	rec    []string
-	count  int // sheets
 
 	dates    []bool // of each style of cells: it shows a date
 	from1904 bool   // days count from 1904
@@ -91,15 +127,17 @@ func (s *sheet) damage(err error) error {
 	return s.in.Wrap("", err)
 }
 
-// firstSheet finds the part that holds the first sheet.
-func (s *sheet) firstSheet() (string, error) {
+// findSheets finds the parts that hold the sheets.
+func (b *Book) findSheets() error {
+	s := &b.all
 	var book struct {
 		Properties struct {
 			From1904 string `xml:"date1904,attr"`
 		} `xml:"workbookPr"`
 		Sheets []struct {
-			Name string `xml:"name,attr"`
-			ID   string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
+			Name  string `xml:"name,attr"`
+			State string `xml:"state,attr"`
+			ID    string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
 		} `xml:"sheets>sheet"`
 	}
 	var links struct {
@@ -109,30 +147,39 @@ func (s *sheet) firstSheet() (string, error) {
 		} `xml:"Relationship"`
 	}
 	if err := s.parse("xl/workbook.xml", &book); err != nil {
-		return "", err
+		return err
 	}
 	s.from1904 = book.Properties.From1904 == "1" || book.Properties.From1904 == "true"
-	s.count = len(book.Sheets)
 	if len(book.Sheets) == 0 {
-		return "", input.NoDocuments(s.in.Fail("", "the spreadsheet has no sheet"))
+		return input.NoDocuments(s.in.Fail("", "the spreadsheet has no sheet"))
 	}
 	if s.files["xl/_rels/workbook.xml.rels"] != nil {
 		if err := s.parse("xl/_rels/workbook.xml.rels", &links); err != nil {
-			return "", err
+			return err
 		}
 	}
-	name := "xl/worksheets/sheet1.xml"
-	for _, l := range links.List {
-		if l.ID == book.Sheets[0].ID {
-			if name = path.Join("xl", l.Target); strings.HasPrefix(l.Target, "/") {
-				name = strings.TrimPrefix(path.Clean(l.Target), "/")
+	var hidden []string
+	for i, sheet := range book.Sheets {
+		name := fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1)
+		for _, l := range links.List {
+			if l.ID == sheet.ID {
+				if name = path.Join("xl", l.Target); strings.HasPrefix(l.Target, "/") {
+					name = strings.TrimPrefix(path.Clean(l.Target), "/")
+				}
 			}
 		}
+		b.parts = append(b.parts, name)
+		if sheet.State == "" || sheet.State == "visible" {
+			b.Names, b.at = append(b.Names, sheet.Name), append(b.at, i)
+		}
+		hidden = append(hidden, sheet.Name)
 	}
-	if len(book.Sheets) > 1 {
-		s.in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", len(book.Sheets), message.Clip(book.Sheets[0].Name, 60))
+	if b.Names == nil {
+		for i, name := range hidden {
+			b.Names, b.at = append(b.Names, name), append(b.at, i)
+		}
 	}
-	return name, nil
+	return nil
 }
 
 // parse reads a small part.

@@ -51,7 +51,7 @@ type Table struct {
 	Header  []string // nil: the first row is one of data
 	Asked   bool     // the user said whether there is a header
 	Line    int      // of the last row, from 1
-	Sheets  int      // of the spreadsheet, of which the first is read; 0 of another file
+	Sheets  int      // of the spreadsheet, one of which is read; 0 of another file
 	Class   string   // the column of the classes, as the format says; "": it does not
 	Aside   []int    // columns, from 0, that are beside the vector of a document
 	Numbers          // how the table writes numbers
@@ -156,6 +156,9 @@ func (t *Table) look(comma rune, opt Options) error {
 	if len(t.first) == 0 {
 		return input.NoDocuments(t.in.Fail("", "it holds no %ss; a corpus needs at least one document and one term", t.unit))
 	}
+	if opt.Header != HeaderNo {
+		t.skipNarrow()
+	}
 	t.pad()
 	width := len(t.first[0].fields)
 	if s, ok := t.from.(*sheetRows); ok {
@@ -191,6 +194,7 @@ func (t *Table) look(comma rune, opt Options) error {
 		t.first = t.first[1:]
 		t.skipHeaders()
 	}
+	t.dropSubtotals()
 	t.dropTotals()
 	body = t.first
 	t.Columns = make([]columns.Column, width)
@@ -491,4 +495,27 @@ func (t *Table) Triplets() bool {
 	}
 	again := max(t.Columns[0].Distinct, t.Columns[1].Distinct)
 	return min(behind[0], behind[1])*mostBehind <= len(t.first) && 3*min(t.Columns[0].Distinct, t.Columns[1].Distinct) < 2*len(t.first) && again < len(t.first)
+}
+
+// Filled returns how many bytes the fields of the first rows have, and whether some have long
+// words, as texts do.
+func (t *Table) Filled() (bytes int, texts bool) {
+	for _, r := range t.first {
+		for _, f := range r.fields {
+			bytes += len(f)
+		}
+	}
+	const long = 25 // bytes in the middle of the values that a column has
+	for j := range t.Columns {
+		words, all, size := 0, 0, 0
+		for _, r := range t.first {
+			if f := strings.TrimSpace(r.fields[j]); f != "" {
+				if all, size = all+1, size+len(f); strings.ContainsRune(f, ' ') {
+					words++
+				}
+			}
+		}
+		texts = texts || all > 1 && 2*words > all && size > long*all
+	}
+	return bytes, texts
 }

@@ -217,6 +217,32 @@ func (t *Table) wrongWidth(r row, want int) error {
 	return t.in.Fail(t.PlaceOf(r.line), "has %s where the first line has %d; %s", message.Plural(len(r.fields), "field", "fields"), want, way)
 }
 
+// skipNarrow passes over rows above the header that have half as many fields as the table or fewer,
+// of which three or fewer are filled: the title of a report, and what it says of its time, its
+// account or its size. A row alone with a single word may name the columns of lines with commas.
+func (t *Table) skipNarrow() {
+	const most, filled, least = 30, 3, 5
+	k := t.titles()
+	if k == 0 || k > most || len(t.first)-k < least {
+		return
+	}
+	header := t.first[k].fields
+	if len(header) < filled || !IsWord(strings.TrimSpace(header[0])) || slices.ContainsFunc(header, func(f string) bool { return strings.HasPrefix(f, " ") }) || !differ(named(header)) {
+		return
+	}
+	for _, r := range t.first[:k] {
+		if 2*len(r.fields) > len(header) || len(named(r.fields)) > filled {
+			return
+		}
+	}
+	name := func(f string) bool { return IsWord(f) && len(strings.Fields(f)) < 2 }
+	if k == 1 && slices.ContainsFunc(named(t.first[0].fields), name) {
+		return
+	}
+	t.in.Notef("%s above the header, of a title or remarks, passed over (first: %s); ‹header› no takes all rows for data.", message.Plural(k, t.unit, t.unit+"s"), message.Clip(strings.Join(named(t.first[0].fields), " "), 40))
+	t.first = t.first[k:]
+}
+
 // titles returns how many of the first rows have fewer fields than all the rows below them, which
 // have equally many and begin with one that has a word; 0 for none.
 func (t *Table) titles() int {

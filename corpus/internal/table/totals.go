@@ -23,6 +23,67 @@ const (
 	mostTotals = 3
 )
 
+// sumWords begin or end the names of rows that sum up a group of rows, such as Total North.
+var sumWords = []string{"total", "totals", "subtotal", "subtotals", "sub-total", "sum", "summe", "zwischensumme", "teilsumme", "gesamt", "somme", "sous-total", "totale", "subtotale", "suma",
+	"totaal", "subtotaal", "totalt", "delsumma", "delsum", "razem", "celkem", "mezisoučet", "итого", "всего", "小计", "小計", "合计", "合計", "소계", "합계"}
+
+// dropSubtotals leaves out rows of a short table of numbers that sum up those above them, up to an
+// earlier such row, with the rows that head or part the groups: they have no number. All rows that
+// are called so are sums.
+func (t *Table) dropSubtotals() {
+	if !t.ended || len(t.first) < leastSummed {
+		return
+	}
+	var kept []row
+	starts := []int{0} // of groups among the rows that are kept
+	var sums, others []row
+	for _, r := range t.first {
+		of := func(start int) bool { return len(kept)-start > 1 && t.isTotal(kept[start:], r.fields) }
+		switch {
+		case onlyFirst(r.fields, len(r.fields)) || isBlank(r.fields):
+			others = append(others, r)
+		case len(kept) > 1 && sumsGroup(r.fields) && slices.ContainsFunc(starts, of):
+			sums = append(sums, r)
+			starts = append(starts, len(kept))
+		case sumsGroup(r.fields): // it is a class, or the name of a document
+			return
+		default:
+			kept = append(kept, r)
+		}
+	}
+	const least = 2 // groups; a single sum is a total
+	if len(sums) < least {
+		return
+	}
+	more := ""
+	if len(others) > 0 {
+		more = fmt.Sprintf(", with %s without a number", message.Plural(len(others), t.unit, t.unit+"s"))
+	}
+	t.in.Notef("%s (first: %s, %q) left out: by names and numbers the sums of those above%s; other names keep them.", message.Plural(len(sums), t.unit, t.unit+"s"), t.PlaceOf(sums[0].line), message.Clip(firstFilled(sums[0].fields), 40), more)
+	t.first = kept
+}
+
+// sumsGroup reports whether a row is called a total, or the total of a group.
+func sumsGroup(fields []string) bool {
+	name := plainName(firstFilled(fields))
+	words := strings.Fields(name)
+	is := func(word string) bool { return slices.Contains(sumWords, strings.Trim(word, ":()")) }
+	return slices.Contains(totalNames, name) || len(words) > 0 && (is(words[0]) || is(words[len(words)-1]))
+}
+
+// firstFilled is the first field of a row that is not blank, "" if all are.
+func firstFilled(fields []string) string {
+	for _, f := range fields {
+		if f = strings.TrimSpace(f); f != "" {
+			return f
+		}
+	}
+	return ""
+}
+
+// isBlank reports whether no field of a row is filled.
+func isBlank(fields []string) bool { return firstFilled(fields) == "" }
+
 // dropTotals leaves out the last rows of a short table that are called total, sum, mean or the like
 // and are that of the rows above them, in half of the columns of numbers or more.
 func (t *Table) dropTotals() {
@@ -56,13 +117,11 @@ func (t *Table) dropTotals() {
 
 // totalName is the first filled field of a row, if it is the name of a total or a mean.
 func totalName(fields []string) string {
-	for _, f := range fields {
-		if f = strings.TrimSpace(f); f != "" {
-			if name := plainName(f); slices.Contains(totalNames, name) || slices.Contains(meanNames, name) {
-				return f
-			}
-			return ""
-		}
+	f := firstFilled(fields)
+	name := plainName(f)
+	before, _, of := strings.Cut(name, ":") // as in Total: Search
+	if slices.Contains(totalNames, name) || slices.Contains(meanNames, name) || of && slices.Contains(sumWords, strings.TrimSpace(before)) {
+		return f
 	}
 	return ""
 }

@@ -126,17 +126,23 @@ func (f *fields) settlePlain() {
 	f.plain = len(f.texts) == 1 && f.lists == nil && strings.EqualFold(f.texts[0], "text") && (f.id == "" || strings.EqualFold(f.id, "id")) && (f.label == "" || strings.EqualFold(f.label, "label"))
 }
 
-// profileObjects is what the fields of some objects hold, in the order in which they occur first.
+// profileObjects is what the fields of some objects hold, in the order in which they occur first. A
+// list of parts of a text is this text where other objects have a string in its place.
 func profileObjects(objects [][]byte) []columns.Column {
 	var list []columns.Column
-	at := make(map[string]int)
-	parts, plain := make(map[int]bool), make(map[int]bool) // columns with lists of parts of a text, with strings
-	seen := 0
+	at, plain := make(map[string]int), make(map[string]bool)
+	all := make([][]field, 0, len(objects))
 	for _, raw := range objects {
 		var found []field
 		if !flatten(finiteJSON(raw), "", 0, &found) {
 			continue
 		}
+		for _, f := range found {
+			plain[f.name] = plain[f.name] || f.raw[0] == '"'
+		}
+		all = append(all, found)
+	}
+	for seen, found := range all {
 		for _, f := range found {
 			j, known := at[f.name]
 			if !known {
@@ -147,36 +153,53 @@ func profileObjects(objects [][]byte) []columns.Column {
 					list[j].Add("", 0, false) // the objects before lack it
 				}
 			}
-			if f.raw[0] == '[' {
-				if s, ok := partsOfText(f.raw); ok {
-					list[j].Add(s, 0, false)
-					parts[j] = true
-					continue
-				}
+			if s, ok := partsOfText(f.raw); ok && plain[f.name] {
+				list[j].Add(s, 0, false)
+				continue
 			}
-			plain[j] = plain[j] || f.raw[0] == '"'
 			f.add(&list[j])
 		}
-		seen++
 		for j := range list {
-			if list[j].Rows < seen {
+			if list[j].Rows <= seen {
 				list[j].Add("", 0, false)
 			}
 		}
 	}
-	for j := range parts {
-		if !plain[j] {
-			list[j].Odd = "a list"
+	return list
+}
+
+// innerTexts are the texts of a list of objects that each have one under a usual name, such as the
+// opinions of a judgment or the answers to a question.
+func innerTexts(raw json.RawMessage) (list []string, ok bool) {
+	var objects []map[string]json.RawMessage
+	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &objects) != nil || len(objects) == 0 {
+		return nil, false
+	}
+	for _, object := range objects {
+		text, known := innerText(object)
+		if !known {
+			return nil, false
+		}
+		list = append(list, text)
+	}
+	return list, true
+}
+
+// innerText is the text of an object in a list.
+func innerText(object map[string]json.RawMessage) (text string, known bool) {
+	for _, name := range append(lexical.TextNames, "value") {
+		if raw := object[name]; len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &text) == nil {
+			return text, true
 		}
 	}
-	return list
+	return "", false
 }
 
 // partsOfText joins a list of parts of a text, as Telegram writes a message with links and marks. A
 // part is a string, or an object with a string called text; one at least is an object.
 func partsOfText(raw json.RawMessage) (s string, ok bool) {
 	var list []json.RawMessage
-	if json.Unmarshal(raw, &list) != nil {
+	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
 		return "", false
 	}
 	var out strings.Builder
@@ -218,6 +241,9 @@ func (f *field) add(c *columns.Column) {
 		var list []string
 		if json.Unmarshal(f.raw, &list) == nil && len(list) > 0 {
 			c.AddStrings(list)
+		} else if list, ok := innerTexts(f.raw); ok {
+			c.AddStrings(list)
+			c.Inner = true
 		}
 	case 't', 'f':
 		c.Add(string(f.raw), 0, false)

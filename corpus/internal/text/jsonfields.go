@@ -146,11 +146,17 @@ func (f *fields) readPaths(d *counting.Document, raw []byte) error {
 	return f.names(d, id, label)
 }
 
-// stringsOf joins the strings of a list, a line each; ok is false of another value.
+// stringsOf joins the strings of a list, or the texts of its objects, a line each; ok is false of
+// another value.
 func stringsOf(raw json.RawMessage) (s string, present, ok bool) {
 	var list []string
-	if raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
+	if raw[0] != '[' {
 		return "", false, false
+	}
+	if json.Unmarshal(raw, &list) != nil {
+		if list, ok = innerTexts(raw); !ok {
+			return "", false, false
+		}
 	}
 	return strings.Join(list, "\n"), true, true
 }

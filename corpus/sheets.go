@@ -1,0 +1,217 @@
+package corpus
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
+)
+
+// readSheet makes the corpus of the sheets of a spreadsheet.
+func readSheet(in *input.File, z *zip.Reader, kind string, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if opt.Format != "" && opt.Format != kind && opt.Format != "table" {
+		return nil, in.Fail("", "is a spreadsheet (.%s), not a file of format %s; leave out ‹input-format›", kind, opt.Format)
+	}
+	g, err := openSheets(in, z, opt, given != nil)
+	if err != nil {
+		return nil, err
+	}
+	defer g.close()
+	c, err := readRows(in, g.table, kind, g.opt, given)
+	if fault := (*FormatError)(nil); g.table.Sheets > 1 && errors.As(err, &fault) {
+		fault.Why += fmt.Sprintf("; this is one of %d sheets: ‹var› names another", g.table.Sheets)
+	}
+	return c, err
+}
+
+// mostSheets is the most sheets that are looked at.
+const mostSheets = 100
+
+// sheetLook is what the first rows of a sheet say.
+type sheetLook struct {
+	header []string
+	bytes  int  // of the first rows; 0 of a sheet that is no table
+	texts  bool // it has a column of texts
+}
+
+// openSheets opens the sheets that hold the documents: the one that is asked for, else those with
+// the columns of the sheet that has texts or the most words and numbers. labelled says that the
+// labels are given.
+func openSheets(in *input.File, z *zip.Reader, opt ReadOptions, labelled bool) (*gathered, error) {
+	book, err := table.OpenBook(in, z)
+	if err != nil {
+		return nil, err
+	}
+	list := []int{0}
+	if opt.Var != "" {
+		if list[0], err = sheetNamed(in, book.Names, opt.Var); err != nil {
+			return nil, err
+		}
+	} else if len(book.Names) > 1 {
+		looks := lookAtSheets(in, book, opt)
+		if list, err = chooseSheets(looks), in.Ctx.Err(); err != nil {
+			return nil, err
+		}
+		noteSheets(in, book.Names, list)
+	}
+	if len(list) > 1 {
+		return gatherSheets(in, book, list, opt, labelled)
+	}
+	t, done, err := book.Open(list[0], opt.table())
+	if err != nil {
+		return nil, err
+	}
+	return &gathered{table: t, opt: opt, close: done}, nil
+}
+
+// sheetNamed finds a sheet by its name, or by its number from 1.
+func sheetNamed(in *input.File, names []string, asked string) (int, error) {
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		if i := slices.IndexFunc(names, func(name string) bool { return same(name, asked) }); i >= 0 {
+			return i, nil
+		}
+	}
+	if k, err := strconv.Atoi(asked); err == nil && k > 0 && k <= len(names) {
+		return k - 1, nil
+	}
+	return 0, in.Fail("", "there is no sheet %s; ‹var› takes one of %s", message.Clip(asked, 60), message.List(names, 20))
+}
+
+// lookAtSheets looks at the first rows of each sheet; of the first one alone, if it cannot be read:
+// what is wrong with it is told where it is read.
+func lookAtSheets(in *input.File, book *table.Book, opt ReadOptions) []sheetLook {
+	notes := in.Notes
+	defer func() { in.Notes = notes }()
+	looks := make([]sheetLook, min(len(book.Names), mostSheets))
+	for i := range looks {
+		t, done, err := book.Open(i, opt.table())
+		if err != nil && i == 0 && !errors.Is(err, ErrNoDocuments) {
+			return looks[:1]
+		}
+		if err != nil {
+			continue
+		}
+		looks[i].header = slices.Clone(t.Header)
+		looks[i].bytes, looks[i].texts = t.Filled()
+		done()
+	}
+	return looks
+}
+
+// chooseSheets returns the sheets with the documents: the first one, unless another has texts and
+// it has none, or is much larger; and those with the same header.
+func chooseSheets(looks []sheetLook) (list []int) {
+	const larger = 4
+	best := 0
+	for i, l := range looks {
+		b := looks[best]
+		if l.texts == b.texts && l.bytes > larger*b.bytes || l.texts && !b.texts && l.bytes > b.bytes || b.bytes == 0 {
+			best = i
+		}
+	}
+	for i, l := range looks {
+		if i == best || l.bytes > 0 && l.header != nil && slices.Equal(l.header, looks[best].header) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// noteSheets says which sheets are read, and which are not.
+func noteSheets(in *input.File, names []string, list []int) {
+	var read, left []string
+	for i, name := range names {
+		if slices.Contains(list, i) {
+			read = append(read, name)
+		} else {
+			left = append(left, name)
+		}
+	}
+	say := "The sheet " + message.Clip(read[0], 60) + " is read"
+	if len(read) > 1 {
+		say = fmt.Sprintf("%d sheets with the same columns are read, %s", len(read), message.List(read, 5))
+	}
+	if left != nil {
+		say += ", and not " + message.List(left, 5)
+	}
+	in.Notef("%s; ‹var› names one to read alone.", say)
+}
+
+// gatherSheets makes one table of sheets with the same columns. Their names are the classes, if
+// they are words and the documents have no other.
+func gatherSheets(in *input.File, book *table.Book, list []int, opt ReadOptions, labelled bool) (*gathered, error) {
+	names := make([]string, len(list))
+	for k, i := range list {
+		names[k] = book.Names[i]
+	}
+	first, done, err := book.Open(list[0], opt.table())
+	if err != nil {
+		return nil, err
+	}
+	rows := &sheetRows{book: book, list: list, table: first, done: done, opt: opt}
+	rows.header = slices.Clone(first.Header)
+	class := ""
+	if opt.LabelColumn == "" && !labelled && !slices.ContainsFunc(rows.header, hasClasses) {
+		if rows.classes = classNames(names, mostFileNames, false); rows.classes != nil {
+			class = classColumn
+			in.LabelNotef("The classes are the names of the sheets; ‹label-column› none leaves them out.")
+		}
+	}
+	opt.Header = table.HeaderYes
+	g, err := gatherRows(in, rows.next, rows.close, class, opt)
+	if err == nil {
+		g.table.Sheets = len(book.Names)
+	}
+	return g, err
+}
+
+// sheetRows are the rows of sheets one after the other, below a header.
+type sheetRows struct {
+	book    *table.Book
+	list    []int
+	classes []string // nil: none are added
+	header  []string // nil once it was given
+	opt     ReadOptions
+	at      int
+	table   *table.Table
+	done    func()
+	rec     []string
+}
+
+// next returns the next row; io.EOF at the end.
+func (r *sheetRows) next() ([]string, error) {
+	if h := r.header; h != nil {
+		r.header = nil
+		if r.classes != nil {
+			h = append(h, classColumn)
+		}
+		return h, nil
+	}
+	for {
+		rec, err := r.table.Next()
+		switch {
+		case err == io.EOF && r.at+1 < len(r.list):
+			r.done()
+			r.at++
+			if r.table, r.done, err = r.book.Open(r.list[r.at], r.opt.table()); err != nil {
+				r.done = func() {}
+				return nil, err
+			}
+			continue
+		case err != nil || r.classes == nil:
+			return rec, err
+		}
+		r.rec = append(append(r.rec[:0], rec...), r.classes[r.at])
+		return r.rec, nil
+	}
+}
+
+// close closes the sheet that is read.
+func (r *sheetRows) close() { r.done() }

@@ -1,0 +1,201 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// The names of the three files of a matrix of cells as 10x Genomics writes them, which may follow a
+// prefix and be packed.
+const tenxMatrix, tenxCells = "matrix.mtx", "barcodes.tsv"
+
+var tenxGenes = []string{"features.tsv", "genes.tsv"}
+
+// tenx is a matrix of counts of genes in cells with the names of both: its rows are genes.
+type tenx struct{ matrix, cells, genes member }
+
+// tenxOf finds the matrices among files, each with the two files of names beside it. others is how
+// many further files there are that are no words on the data.
+func tenxOf(list []member) (found []tenx, others int) {
+	at := make(map[string]member, len(list))
+	for _, m := range list {
+		at[input.UnpackedName(m.path)] = m
+	}
+	for _, m := range list {
+		prefix, is := strings.CutSuffix(input.UnpackedName(m.path), tenxMatrix)
+		cells, named := at[prefix+tenxCells]
+		if !is || !named {
+			continue
+		}
+		for _, name := range tenxGenes {
+			if genes, named := at[prefix+name]; named {
+				found = append(found, tenx{m, cells, genes})
+				break
+			}
+		}
+	}
+	for _, m := range list {
+		if !isAbout(m.base()) {
+			others++
+		}
+	}
+	return found, others - 3*len(found)
+}
+
+// readTenx reads a folder or an archive that holds a matrix of 10x Genomics and nothing else; nil
+// of another one.
+func readTenx(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if opt.Format != "" || opt.Vectors || opt.Split != nil {
+		return nil, nil
+	}
+	found, others := tenxOf(list)
+	switch {
+	case len(found) == 0 || others > 0:
+		return nil, nil
+	case opt.outline != nil:
+		return nil, errWhole
+	case len(found) > 1:
+		return nil, in.Fail("", "holds %d matrices of 10x Genomics, the first in %s; name the folder of one, or join them into one, for instance with anndata.concat", len(found), message.Clip(path.Dir(found[0].matrix.path), 80))
+	}
+	expect(in, list)
+	return found[0].read(in, opt, given)
+}
+
+// read makes the corpus: the cells are its documents and the genes its terms.
+func (x tenx) read(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if opt.share != nil {
+		return nil, opt.share.NoTexts()
+	}
+	cells, err := firstFields(x.cells, 0)
+	if err != nil {
+		return nil, err
+	}
+	genes, err := firstFields(x.genes, 1)
+	if err != nil {
+		return nil, err
+	}
+	rows, cols, err := x.size()
+	if err != nil {
+		return nil, err
+	}
+	turned := rows == len(cells) && cols == len(genes) && rows != cols // written with cells as rows
+	if !turned && (rows != len(genes) || cols != len(cells)) {
+		return nil, in.Fail(x.matrix.path, "is %d×%d, but %s names %d genes and %s %d cells; copy the three files of one matrix", rows, cols, path.Base(x.genes.path), len(genes), path.Base(x.cells.path), len(cells))
+	}
+	file, done, err := x.matrix.open()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	file.Observer = in.Observer
+	opt.Transpose = !turned
+	c, err := readMatrixOf(file, "mtx", opt, given, matrix.Options{Names: oneNames(genes)})
+	if err != nil {
+		return nil, file.Blame(err)
+	}
+	in.Finished()
+	c.Name = in.Name
+	if cells = oneNames(cells); c.kept != nil {
+		cells = matrix.Picked(cells, c.kept)
+	}
+	c.IDs = cells
+	c.Notes = append([]string{fmt.Sprintf("The files are those of 10x Genomics: the documents are the cells that %s names, and the terms the genes of %s.", path.Base(x.cells.path), path.Base(x.genes.path))}, c.Notes...)
+	return c, nil
+}
+
+// size reads the sizes that the matrix begins with.
+func (x tenx) size() (rows, cols int, err error) {
+	in, done, err := x.matrix.look()
+	if err != nil {
+		return 0, 0, err
+	}
+	defer done()
+	rows, cols, _, _, err = matrix.MtxSize(in)
+	return rows, cols, in.Blame(err)
+}
+
+// firstFields reads a field of each line of a file, or the first one where there are fewer.
+func firstFields(m member, field int) (list []string, err error) {
+	in, done, err := m.look()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	for lines := input.NewLines(in); ; {
+		line, err := lines.Next()
+		if err == io.EOF {
+			return list, nil
+		}
+		if err != nil {
+			return nil, in.Wrap(lines.Place(), err)
+		}
+		fields := bytes.Split(bytes.TrimRight(line, "\r\n"), []byte("\t"))
+		name := strings.Trim(string(fields[min(field, len(fields)-1)]), `"`)
+		if list, err = input.Push(in.Mem, list, int64(len(name))+16, name); err != nil {
+			return nil, in.Wrap(lines.Place(), err)
+		}
+	}
+}
+
+// oneNames are names of which those that occur again have a number behind them, as scanpy writes
+// them.
+func oneNames(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	out := make([]string, len(names))
+	for i, name := range names {
+		unique := name
+		for k := 1; seen[unique]; k++ {
+			unique = fmt.Sprintf("%s-%d", name, k)
+		}
+		seen[unique], out[i] = true, unique
+	}
+	return out
+}
+
+// besideTenx are the names that the two files of names beside a matrix may have; nil of a matrix of
+// another name.
+func besideTenx(path string) (list []string) {
+	prefix, is := strings.CutSuffix(filepath.Base(input.UnpackedName(path)), tenxMatrix)
+	if !is {
+		return nil
+	}
+	for _, name := range append([]string{tenxCells}, tenxGenes...) {
+		list = append(list, prefix+name, prefix+name+".gz")
+	}
+	return list
+}
+
+// tenxBeside is the matrix that a file is, if the two files of names are beside it; nil otherwise.
+func tenxBeside(in *input.File) *tenx {
+	opened := func(at string) member {
+		open := func() (*input.File, func(), error) {
+			file, done, err := input.Open(in.Ctx, at, input.Limits{MaxBytes: in.Mem.Limit})
+			if err == nil {
+				file.Path = at
+			}
+			return file, done, err
+		}
+		return member{path: filepath.Base(at), open: open, look: open}
+	}
+	var list []member
+	for _, name := range besideTenx(in.Path) {
+		if at, is := in.Sibling(name); is {
+			list = append(list, opened(at))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	if found, _ := tenxOf(append(list, opened(in.Path))); len(found) > 0 {
+		return &found[0]
+	}
+	return nil
+}
