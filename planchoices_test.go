@@ -72,8 +72,8 @@ func TestPlanOfTheChoiceByLabels(t *testing.T) {
 	}
 }
 
-// Fits with hidden labels, by which confidences are calibrated, search as coarsely in a plan as they
-// do in a run: those of tsvm take a third of its time each, not all of it.
+// Fits with hidden labels, by which confidences are calibrated, search as coarsely in a plan as
+// they do in a run: those of tsvm take a third of its time each, not all of it.
 func TestPlanOfFitsWithHiddenLabels(t *testing.T) {
 	var opt eigenmap.Options
 	set(t, &opt, "method", "tsvm", "labeled-fraction", "0.002", "clusters", "20")

@@ -101,9 +101,9 @@ func Of(ctx context.Context, x mat.Matrix, known []int, classes int, seed uint64
 	return e, nil
 }
 
-// misses is by how much the shares that are found by the likelihoods of documents with a label
-// miss the shares that these have; 0 if that may be by chance, which is the likelihood-ratio test at
-// the level wrongly. The scores are not distributed as they are taken to be else.
+// misses is by how much the shares that are found by the likelihoods of documents with a label miss
+// the shares that these have; 0 if that may be by chance, which is the likelihood-ratio test at the
+// level wrongly. Else the scores are not distributed as they are taken to be.
 func misses(like, known []float64, free []bool) []float64 {
 	found, terms := shares(like, known, free), -1.0
 	for _, f := range free {
@@ -165,8 +165,8 @@ func thinned(list []int) (out []int) {
 
 // alike returns a function that makes a row of scores of some machines like one of others: moved
 // and scaled so that the rows without a label have the mean and the deviation of each column that
-// the others give them. Machines without a fold have other offsets, which where classes overlap are
-// larger than what parts the classes.
+// the others give them. Machines without a fold have other offsets, which where classes overlap
+// are larger than what parts the classes.
 func alike(from, to *mat.Dense, known []int) func(dst, row []float64) {
 	mean, deviation := spread(from, known)
 	wanted, scale := spread(to, known)

@@ -9,12 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Long rows: their mean ‖x−x̄‖², times a C below 1, is above steady, and the time of a machine grows
-// with C times it, by any solver: with 10 times as much it is some 5 times as long on tables of 150
-// to 1,800 rows. Their columns are divided by units ([Options.C]), by and by: a machine changes
-// little where the data do.
+// Long rows: their mean ‖x−x̄‖², times a C below 1, is above steady, and the time of a machine
+// grows with C times it, by any solver: with 10 times as much it is some 5 times as long on tables
+// of 150 to 1,800 rows. Their columns are divided by units ([Options.C]), by and by: a machine
+// changes little where the data do.
 const (
-	// steady is what ‖x−x̄‖² becomes, of rows that are very long: decades times 10 times it or more.
+	// steady is what ‖x−x̄‖² becomes, of rows for which it is 10 to the power of decades times as
+	// large, or larger.
 	steady  = 30
 	decades = 1
 	// unlike is the part of the columns that vary which have nearly all of the variance in units
@@ -34,9 +35,9 @@ func (o Options) centred(ctx context.Context, data, by *pairs.Rows) (rows *pairs
 		return data, nil, nil, nil
 	}
 	mean, variance := moments(by)
-	least := min(1, all.C)
-	long := length(least*floats.Sum(variance), by.N, varying(variance))
-	if square := floats.Sum(variance); long == 0 && (quick(meanSquare(data)) || !quick(square)) {
+	square, least := floats.Sum(variance), min(1, all.C)
+	long := length(least*square, by.N, varying(variance))
+	if long == 0 && (quick(meanSquare(data)) || !quick(square)) {
 		return data, nil, nil, nil
 	}
 	scale = units(variance, long, steady/least)
@@ -105,9 +106,9 @@ func varying(variance []float64) (n int) {
 }
 
 // units returns what columns of these variances are divided by. The sum of the variances that are
-// left is their sum to the power of 1 − long, times total to the power of long. It is one number for
-// all columns, or each one's own deviation to a power up to long, the more so the fewer columns have
-// nearly all of the variance. Few are columns that are together as even as fewer than
+// left is their sum to the power of 1 − long, times total to the power of long. It is one number
+// for all columns, or each one's own deviation to a power up to long, the more so the fewer
+// columns have nearly all of the variance. Few are columns that are together as even as fewer than
 // 1 + unlike·(d−1) of the d columns that vary would be. A column of one value is left, and changes
 // nothing for the others.
 func units(variance []float64, long, total float64) []float64 {
