@@ -75,9 +75,8 @@ func Of(ctx context.Context, x mat.Matrix, known []int, classes int, seed uint64
 		if err != nil {
 			return nil, fmt.Errorf("class shares: %w", err)
 		}
-		fit := alike(m.Scores, whole.Scores, known)
 		for _, i := range fold {
-			fit(held.RawRowView(i), m.Scores.RawRowView(i))
+			copy(held.RawRowView(i), m.Scores.RawRowView(i))
 		}
 	}
 	others := open(known)
@@ -161,47 +160,6 @@ func thinned(list []int) (out []int) {
 		out = append(out, list[at])
 	}
 	return out
-}
-
-// alike returns a function that makes a row of scores of some machines like one of others: moved
-// and scaled so that the rows without a label have the mean and the deviation of each column that
-// the others give them. Machines without a fold have other offsets, which where classes overlap
-// are larger than what parts the classes.
-func alike(from, to *mat.Dense, known []int) func(dst, row []float64) {
-	mean, deviation := spread(from, known)
-	wanted, scale := spread(to, known)
-	for j, v := range deviation {
-		if scale[j] /= v; !(v > tiny) {
-			scale[j] = 1
-		}
-	}
-	return func(dst, row []float64) {
-		for j, v := range row {
-			dst[j] = wanted[j] + (v-mean[j])*scale[j]
-		}
-	}
-}
-
-// spread is the mean and the deviation of each column of the rows without a label.
-func spread(scores *mat.Dense, known []int) (mean, deviation []float64) {
-	_, columns := scores.Dims()
-	mean, deviation = make([]float64, columns), make([]float64, columns)
-	seen := 0.0
-	for i, k := range known {
-		if k != labels.Unknown {
-			continue
-		}
-		seen++
-		for j, v := range scores.RawRowView(i) {
-			away := v - mean[j]
-			mean[j] += away / seen
-			deviation[j] += away * (v - mean[j])
-		}
-	}
-	for j, v := range deviation {
-		deviation[j] = math.Sqrt(v / max(1, seen))
-	}
-	return mean, deviation
 }
 
 // without are the documents of each class that are not in a fold, which is ascending.
