@@ -233,6 +233,23 @@ func TestLabelsThatDoNotChoose(t *testing.T) {
 	}
 }
 
+// Five labels of each class tell that the clusters are not the classes: two groups lie far apart,
+// and both have points of both classes, which a line parts.
+func TestFewLabelsChoose(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	const n = 300
+	x, labels := mat.NewDense(n, 3, nil), make([]int, n)
+	for i := range n {
+		labels[i] = i % 2
+		x.SetRow(i, []float64{float64(8*(i/2%2)) + r.NormFloat64(), 2*float64(i%2) + 0.4*r.NormFloat64(), r.NormFloat64()})
+	}
+	c := &corpus.Corpus{Name: "crossed", X: x, Labels: labels, ClassNames: []string{"a", "b"}}
+	run := byLabels(t, c, "labeled-fraction", "0.033")
+	if got := run.Unlabeled.Accuracy; run.Choice.By != "cross-validation" || got < 0.9 {
+		t.Errorf("accuracy %.3f by %s: %s", got, run.Choice.Method, run.Choice.Why)
+	}
+}
+
 // Members that the run names stay, however few labels there are.
 func TestMembersNamedWithFewLabels(t *testing.T) {
 	var opt eigenmap.Options

@@ -26,7 +26,7 @@ const (
 	trialDocuments = 250
 	// leastHeldOut is the least number of documents that can be held out for a comparison, which
 	// must also be half of the documents with a label.
-	leastHeldOut = 12
+	leastHeldOut = 4
 	// A comparison does at most as much work as trialRuns runs of the unsupervised default with its
 	// graph, or leastWork multiplications if that is more: about a minute of one core.
 	trialRuns, leastWork = 20, 1.5e11

@@ -19,13 +19,16 @@ import (
 func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage, error) {
 	n := in.Len()
 	part, fits := min(n/2, lookDocuments), len(lookTerms[j.Data()])
-	atOnce := fits
+	atOnce, options := fits, j.MethodOptions
 	if labelled := in.Labelled(); in.Given != nil && labelled < n && (&job.HeldOut{Documents: labelled}).Tells() {
 		if j.Entrants != nil {
 			return nil, nil
 		}
 		part = min(n-labelled, foldDocuments) + min(labelled, foldDocuments)
 		fits, atOnce = min(manyFolds, 1+manyFolds*enoughHeldOut/labelled), 1
+		if o, ok := options.(method.Trialled); ok {
+			options = o.Trial()
+		}
 	}
 	if j.Dry == "embed" || j.Confidence == ConfidenceRaw || in.Links != nil || n/2 < max(leastLook, 2*j.Clusters) {
 		return nil, nil
@@ -41,7 +44,7 @@ func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage
 		x.RowPtr[part] = at.Entries
 		look.X, bytes = x, memory.Sum(memory.Bytes(12, at.Entries), memory.Bytes(8, part))
 	}
-	stages, err := ofPart(j, j.MethodOptions, part).(method.Planner).Plan(&look, at)
+	stages, err := ofPart(j, options, part).(method.Planner).Plan(&look, at)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,9 @@
 // Decaestecker 2002 ("Adjusting the outputs of a classifier to new a priori probabilities",
 // Neural Computation 14, equation 2.9).
 //
+// The errors of the shares count what the documents leave open where classes overlap, and by how
+// much the same search misses the shares of the labelled documents, which are known.
+//
 // A class of fewer than three labels keeps its share of the labels, since a mean of one held-out
 // score says little. [Rule] says which shares a method takes.
 package shares

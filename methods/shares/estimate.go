@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/svm"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 const (
@@ -19,13 +20,18 @@ const (
 	settled    = 1e-6  // change of the shares at which it ends
 	mostAsked  = 20000 // documents without a label that EM looks at: every second, third, ... of more
 	tiny       = 1e-12
+	// wrongly is the level of the test whether scores are distributed as they are taken to be.
+	wrongly = 0.01
 )
 
 // Estimate are shares of classes among the documents without a label.
 type Estimate struct {
 	// Shares are numbers from 0 to 1, of sum 1.
 	Shares []float64
-	// Errors are their standard errors, from the jackknife over the five folds of the labels.
+	// Errors are their standard errors, of three parts: the jackknife over the five folds of the
+	// labels; the documents without a label, which leave shares open where classes overlap; and by
+	// how much more than by chance the shares that are found among the documents with a label miss
+	// what these are, as where scores are not normally distributed.
 	Errors []float64
 	// Asked says for which classes the documents were asked. The others, of fewer than three labels,
 	// have the shares of their labels; with fewer than two others all have.
@@ -73,21 +79,87 @@ func Of(ctx context.Context, x mat.Matrix, known []int, classes int, seed uint64
 			copy(held.RawRowView(i), m.Scores.RawRowView(i))
 		}
 	}
-	start := e.Shares
-	e.Shares = densities(held, of).shares(whole.Scores, known, start, e.Asked)
+	others := open(known)
+	start, all := e.Shares, densities(held, of)
+	like := all.of(whole.Scores, others)
+	e.Shares = shares(like, start, e.Asked)
 	for _, fold := range dealt {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		part := densities(held, without(of, fold)).shares(whole.Scores, known, start, e.Asked)
+		part := shares(densities(held, without(of, fold)).of(whole.Scores, others), start, e.Asked)
 		for k, v := range part {
 			e.Errors[k] += (v - e.Shares[k]) * (v - e.Shares[k]) * (folds - 1) / folds
 		}
 	}
+	drawn := variances(like, e.Shares, e.Asked)
+	missed := misses(all.of(held, several(of)), start, e.Asked)
 	for k, v := range e.Errors {
-		e.Errors[k] = math.Sqrt(v)
+		e.Errors[k] = math.Sqrt(v + drawn[k] + missed[k]*missed[k])
 	}
 	return e, nil
+}
+
+// misses is by how much the shares that are found by the likelihoods of documents with a label miss
+// the shares that these have; 0 if that may be by chance, which is the likelihood-ratio test at the
+// level wrongly. Else the scores are not distributed as they are taken to be.
+func misses(like, known []float64, free []bool) []float64 {
+	found, terms := shares(like, known, free), -1.0
+	for _, f := range free {
+		if f {
+			terms++
+		}
+	}
+	chance := distuv.ChiSquared{K: max(1, terms)}.Survival(2 * (logLikelihood(like, found) - logLikelihood(like, known)))
+	for k, v := range known {
+		if found[k] -= v; chance >= wrongly {
+			found[k] = 0
+		}
+	}
+	return found
+}
+
+// logLikelihood is that of shares, by rows with these likelihoods of the classes.
+func logLikelihood(like, list []float64) (sum float64) {
+	for at := 0; at < len(like); at += len(list) {
+		all := 0.0
+		for k, l := range like[at : at+len(list)] {
+			all += list[k] * l
+		}
+		sum += math.Log(max(all, math.SmallestNonzeroFloat64))
+	}
+	return sum
+}
+
+// open are the rows without a label, or every second, third, ... of more than mostAsked.
+func open(known []int) (list []int) {
+	for i, k := range known {
+		if k == labels.Unknown {
+			list = append(list, i)
+		}
+	}
+	return thinned(list)
+}
+
+// several are the rows of classes of two labels or more, or every second, third, ... of more than
+// mostAsked.
+func several(of [][]int32) (list []int) {
+	for _, rows := range of {
+		if len(rows) < 2 {
+			continue
+		}
+		for _, i := range rows {
+			list = append(list, int(i))
+		}
+	}
+	return thinned(list)
+}
+
+func thinned(list []int) (out []int) {
+	for at := 0; at < len(list); at += 1 + (len(list)-1)/mostAsked {
+		out = append(out, list[at])
+	}
+	return out
 }
 
 // without are the documents of each class that are not in a fold, which is ascending.
@@ -184,24 +256,22 @@ func sized(list []int32) float64 {
 	return float64(len(list))
 }
 
-// shares is EM on the shares alone, of the rows of scores without a label, or some 20,000 of them.
-// Classes that are not free keep the share that they have at the start.
-func (d normals) shares(scores *mat.Dense, known []int, start []float64, free []bool) []float64 {
+// of returns the likelihoods of rows of scores, one after the other.
+func (d normals) of(scores *mat.Dense, rows []int) (like []float64) {
+	for _, i := range rows {
+		like = append(like, d.likelihoods(scores.RawRowView(i))...)
+	}
+	return like
+}
+
+// shares is EM on the shares alone, of rows with these likelihoods of the classes. Classes that are
+// not free keep the share that they have at the start.
+func shares(like, start []float64, free []bool) []float64 {
 	classes, open := len(start), 0.0
 	for k, v := range start {
 		if free[k] {
 			open += v
 		}
-	}
-	var rows []int
-	for i, k := range known {
-		if k == labels.Unknown {
-			rows = append(rows, i)
-		}
-	}
-	var like []float64 // relative to the likeliest class
-	for at := 0; at < len(rows); at += 1 + (len(rows)-1)/mostAsked {
-		like = append(like, d.likelihoods(scores.RawRowView(rows[at]))...)
 	}
 	now := slices.Clone(start)
 	for range steps {
@@ -236,6 +306,62 @@ func (d normals) shares(scores *mat.Dense, known []int, start []float64, free []
 		}
 	}
 	return now
+}
+
+// variances returns the variance of each free share, at most 1, that rows with these likelihoods
+// leave: of the inverse of the observed information at the shares, among shares of equal sum. The
+// more classes overlap, the larger it is. A share of less than a row is at the end of its range,
+// where the likelihood falls with it by a slope: the square of that counts as information, too.
+func variances(like, at []float64, free []bool) []float64 {
+	classes := len(at)
+	rows := float64(len(like) / classes)
+	info, slope, sum := mat.NewSymDense(classes, nil), mat.NewVecDense(classes, nil), mat.NewVecDense(classes, nil)
+	for i := 0; i < len(like); i += classes {
+		row, all := like[i:i+classes], 0.0
+		for k, l := range row {
+			all += at[k] * l
+		}
+		if !(all > 0) {
+			continue
+		}
+		for k, l := range row {
+			if slope.SetVec(k, 0); free[k] {
+				slope.SetVec(k, l/all)
+			}
+		}
+		sum.AddVec(sum, slope)
+		info.SymRankOne(info, 1, slope)
+	}
+	for k, share := range at {
+		info.SetSym(k, k, info.At(k, k)+1) // no share is less sure than one drawn from 0 to 1
+		if steep := sum.AtVec(k) - rows; free[k] && share*rows < 1 && steep < 0 {
+			info.SetSym(k, k, info.At(k, k)+steep*steep)
+		}
+	}
+	out := make([]float64, classes)
+	var factor mat.Cholesky
+	var inverse mat.SymDense
+	if !factor.Factorize(info) || factor.InverseTo(&inverse) != nil {
+		for k := range out {
+			out[k] = 1
+		}
+		return out
+	}
+	ones, all := mat.NewVecDense(classes, nil), 0.0
+	for k, f := range free {
+		for l := range free {
+			if f && free[l] {
+				ones.SetVec(k, ones.AtVec(k)+inverse.At(k, l))
+			}
+		}
+		all += ones.AtVec(k)
+	}
+	for k, f := range free {
+		if f {
+			out[k] = min(1, max(0, inverse.At(k, k)-ones.AtVec(k)*ones.AtVec(k)/all))
+		}
+	}
+	return out
 }
 
 // likelihoods are the densities of a row of scores under each class, over the largest of them.

@@ -271,3 +271,45 @@ func TestSharesOfUnlikeUnits(t *testing.T) {
 		}
 	}
 }
+
+// Labels drawn at random are not contradicted where classes overlap, parts of one class lie between
+// those of others, and machines learn next to nothing, on which their scores are far from normal.
+func TestDrawnLabelsOfOverlappingClasses(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	const draws = 12
+	wrong := 0
+	for range draws {
+		const n = 700
+		x := mat.NewDense(n, 3, nil)
+		known := make([]int, n)
+		for i := range n {
+			k, r := rng.IntN(4), rng.ExpFloat64()
+			if k == 3 {
+				k = 0
+			}
+			x.SetRow(i, []float64{r * math.Cos(float64(i)), r * math.Sin(float64(i)), r})
+			switch k {
+			case 1:
+				x.Set(i, 2, r+0.5*rng.NormFloat64())
+			case 2:
+				x.Set(i, 0, x.At(i, 0)+0.4)
+			}
+			known[i] = labels.Unknown
+			if rng.IntN(2) == 0 {
+				known[i] = k
+			}
+		}
+		e, err := shares.Of(t.Context(), x, known, 3, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, contradicted := e.Corrected(known)
+		if given := shares.OfLabels(known, 3); contradicted {
+			wrong++
+			t.Logf("shares %.3f ± %.3f, of the labels %.3f; taken %.3f", e.Shares, e.Errors, given, list)
+		}
+	}
+	if wrong > draws/4 {
+		t.Errorf("%d of %d draws are contradicted", wrong, draws)
+	}
+}

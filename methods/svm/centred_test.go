@@ -211,3 +211,74 @@ func TestColumnsOfOneValue(t *testing.T) {
 		}
 	}
 }
+
+// Tables that are nearly equal have nearly equal machines, however long their rows are: the scores
+// do not jump while one unit, or that of one column, grows.
+func TestUnitsDoNotJump(t *testing.T) {
+	x, y := farFrom(9, 90, 6, 0, 0.3)
+	for i := range 90 { // five columns share most of their variance, and small differences part the classes
+		for j := range 5 {
+			x.Set(i, j, 0.2*x.At(i, j)+2*math.Sin(float64(i)))
+		}
+	}
+	decide := func(all, last float64) []float64 {
+		t.Helper()
+		var rows mat.Dense
+		rows.Apply(func(_, j int, v float64) float64 {
+			if j == 5 {
+				v *= last
+			}
+			return v * all
+		}, x)
+		m, err := Fit(t.Context(), &rows, y, Options{Tol: 1e-5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Values
+	}
+	const step = 1.02
+	for _, c := range []struct {
+		what string
+		at   func(v float64) []float64
+	}{
+		{"one unit", func(v float64) []float64 { return decide(v, 1) }},
+		{"the unit of one column", func(v float64) []float64 { return decide(1.5, v) }},
+		{"the unit of one column of long rows", func(v float64) []float64 { return decide(40, v/1.5) }},
+	} {
+		before := c.at(1.5)
+		for v := 1.5 * step; v < 30; v *= step {
+			now := c.at(v)
+			for i := range now {
+				if math.Abs(now[i]-before[i]) > 0.15*(1+math.Abs(before[i])) {
+					t.Fatalf("%s: from %.4g to %.4g the score of row %d goes from %v to %v", c.what, v/step, v, i, before[i], now[i])
+				}
+			}
+			before = now
+		}
+	}
+}
+
+// What columns are divided by follows the number of rows and the variances without a jump.
+func TestUnitsFollowTheRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for range 2000 {
+		variance := make([]float64, 2+rng.IntN(30))
+		for j := range variance {
+			variance[j] = math.Exp(6 * rng.NormFloat64())
+		}
+		other := make([]float64, len(variance))
+		for j, v := range variance {
+			other[j] = v * (1 + 1e-4*rng.NormFloat64())
+		}
+		n := 1 + rng.IntN(3*len(variance))*100
+		scales := func(variance []float64, n int) []float64 {
+			return units(variance, length(floats.Sum(variance), n, 100*len(variance)), steady)
+		}
+		a, b, c := scales(variance, n), scales(other, n), scales(variance, n+1)
+		for j, v := range a {
+			if math.Abs(math.Log(v/b[j])) > 0.02 || math.Abs(math.Log(v/c[j])) > 60/float64(n) {
+				t.Fatalf("%d rows of the variances %.4g: column %d is divided by %v; by %v of variances a little different, by %v of one row more", n, variance, j, v, b[j], c[j])
+			}
+		}
+	}
+}

@@ -90,7 +90,11 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 			labelled, class = append(labelled, i), append(class, k)
 		}
 	}
-	t, err := NewTrainer(ctx, subset(all, labelled), opt)
+	data, err := pairs.New(ctx, subset(all, labelled))
+	if err != nil {
+		return nil, invalid.Selected(err, labelled)
+	}
+	t, err := newTrainer(ctx, data, all, opt)
 	if err != nil {
 		return nil, invalid.Selected(err, labelled)
 	}

@@ -74,11 +74,13 @@ type Options struct {
 	// Gamma is γ of the polynomial kernel; 0 = 1.
 	Gamma float64 `json:"gamma,omitempty" range:">=0"`
 
-	// C is the cost of every example; 0 = 1. Of more dense rows than columns that vary, whose
-	// ‖x−x̄‖² is above 300 on the mean, and C times it too, C counts in a unit in which that is 30,
-	// for the linear kernel with a free b (C times it, of a C below 1): the larger cost of the rows
-	// as they are would take minutes or hours. The unit is one for all columns, and each column's own
-	// where few columns have nearly all of the variance. Model.Primal and Dual are in that unit.
+	// C is the cost of every example; 0 = 1. Of dense rows whose ‖x−x̄‖² is above 30 on the mean, and
+	// C times it too, C counts in a unit that grows with it, for the linear kernel with a free b: from
+	// 300 on ‖x−x̄‖² is 30 in it (C times it, of a C below 1), and below at most 53. The larger cost
+	// of the rows as they are would take minutes or hours. So it is from as many rows as columns that
+	// vary on; up to half as many the unit is 1, and in between it follows their number. It is one
+	// unit for all columns, or more and more each column's own, the fewer columns have nearly all of
+	// the variance. Model.Primal and Dual are in that unit.
 	C float64 `json:"c,omitempty" flag:"c" range:">0" default:"1" help:"C of the support vector machines: the cost of a document inside the margin" group:"method"`
 	// Cost, if it is not nil, is C_i of each example in place of C; 0 leaves the example out.
 	Cost      []float64 `json:"-"`

@@ -3,6 +3,7 @@ package svm
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // flat replaces a curvature of zero, relative to K_ii + K_jj.
@@ -15,13 +16,10 @@ const flat = 1e-12
 func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 	n := len(m.beta)
 	diag := m.t.gram.diag
-	tiny := 0.0
-	for _, v := range diag {
-		tiny = max(tiny, v)
-	}
-	tiny = max(flat*flat*tiny, math.SmallestNonzeroFloat64)
+	tiny := max(flat*flat*slices.Max(diag), math.SmallestNonzeroFloat64)
 	gap := math.Inf(1)
 	every := m.patience()
+	i, up, low := m.advance(0, nil, nil)
 	for step := range steps(m.t.opt.MaxIter, n) {
 		if step%n == 0 {
 			m.swept()
@@ -31,40 +29,12 @@ func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 				return err
 			}
 		}
-		i, up := -1, math.Inf(-1) // up = max −g over β < hi
-		low := math.Inf(1)        // min −g over β > lo
-		for k, f := range m.f {
-			v := -m.slope(k, f)
-			if v > up && m.beta[k] < m.hi[k] {
-				i, up = k, v
-			}
-			if v < low && m.beta[k] > m.lo[k] {
-				low = v
-			}
-		}
 		if gap = up - low; i < 0 || !(gap > tol) {
 			m.bias = m.offset(up, low)
 			return nil
 		}
 		row := m.t.gram.row(i)
-		j, best, width := -1, 0.0, 0.0
-		for k, f := range m.f {
-			if m.beta[k] <= m.lo[k] {
-				continue
-			}
-			diff := up + m.slope(k, f)
-			if diff <= 0 {
-				continue
-			}
-			a := diag[i] + diag[k] - 2*row[k]
-			if m.diag != nil {
-				a += m.diag[i] + m.diag[k]
-			}
-			a = max(a, flat*(diag[i]+diag[k]), tiny)
-			if gain := diff / a * diff; gain > best {
-				j, best, width = k, gain, diff/a
-			}
-		}
+		j, width := m.partner(i, up, tiny, row)
 		if j < 0 {
 			m.t.gram.done(i)
 			break // the gain underflows
@@ -78,11 +48,9 @@ func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 		if d == to-m.lo[j] {
 			m.beta[j] = m.lo[j]
 		}
-		other := m.t.gram.row(j)
-		for k, v := range row {
-			m.f[k] += d * (v - other[k])
-		}
-		m.t.gram.done(i)
+		first, other := i, m.t.gram.row(j)
+		i, up, low = m.advance(d, row, other)
+		m.t.gram.done(first)
 		m.t.gram.done(j)
 	}
 	if gap <= tol {
@@ -90,6 +58,68 @@ func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 	}
 	m.bias = m.offset(math.Inf(-1), math.Inf(1))
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: gap, Tol: tol}
+}
+
+// advance adds d·(row − other) to Kβ, if d is not 0, and returns the coordinate below its upper end
+// with the largest −g, that −g, and the least −g of the coordinates above their lower ends.
+func (m *Machine) advance(d float64, row, other []float64) (i int, up, low float64) {
+	i, up, low = -1, math.Inf(-1), math.Inf(1)
+	f := m.f
+	if d != 0 {
+		row, other = row[:len(f)], other[:len(f)]
+	}
+	y, beta, lo, hi := m.y[:len(f)], m.beta[:len(f)], m.lo[:len(f)], m.hi[:len(f)]
+	for k, v := range f {
+		if d != 0 {
+			v += d * (row[k] - other[k])
+			f[k] = v
+		}
+		v = y[k] - v
+		b := beta[k]
+		if m.diag != nil {
+			v -= m.diag[k] * b
+		}
+		if v > up && b < hi[k] {
+			i, up = k, v
+		}
+		if v < low && b > lo[k] {
+			low = v
+		}
+	}
+	return i, up, low
+}
+
+// partner returns the coordinate above its lower end with which a step of coordinate i, of this row
+// of the kernel and of −g = up, lowers the objective most, and how long the step is without a box;
+// −1 if there is none.
+func (m *Machine) partner(i int, up, tiny float64, row []float64) (j int, width float64) {
+	f, diag := m.f, m.t.gram.diag
+	row, diag = row[:len(f)], diag[:len(f)]
+	y, beta, lo := m.y[:len(f)], m.beta[:len(f)], m.lo[:len(f)]
+	own, best := diag[i], 0.0
+	j = -1
+	for k, v := range f {
+		b := beta[k]
+		if b <= lo[k] {
+			continue
+		}
+		diff := up + (v - y[k])
+		if m.diag != nil {
+			diff = up + m.slope(k, v)
+		}
+		if diff <= 0 {
+			continue
+		}
+		a := own + diag[k] - 2*row[k]
+		if m.diag != nil {
+			a += m.diag[i] + m.diag[k]
+		}
+		a = max(a, flat*(own+diag[k]), tiny)
+		if gain := diff / a * diff; gain > best {
+			j, best, width = k, gain, diff/a
+		}
+	}
+	return j, width
 }
 
 // patience is how many steps may pass between two looks at the context: a million multiplications,

@@ -51,7 +51,13 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 	if err != nil {
 		return nil, err
 	}
-	data, mean, scale, err := opt.centred(ctx, data)
+	return newTrainer(ctx, data, data, opt)
+}
+
+// newTrainer is NewTrainer for rows of which those of by, of the same columns, say how long they
+// are.
+func newTrainer(ctx context.Context, data, by *pairs.Rows, opt Options) (*Trainer, error) {
+	data, mean, scale, err := opt.centred(ctx, data, by)
 	if err != nil {
 		return nil, err
 	}
