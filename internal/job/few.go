@@ -23,9 +23,9 @@ func Few(n int) float64 {
 	return min(1, max(0, float64(mostFew-n)/(mostFew-fewDocuments)))
 }
 
-// CountAlone returns how many of the isolated documents of a graph of n count as clusters where their
-// number is chosen. They are all counted, up to half of the way from 12 documents to 60, or none:
-// the clusters follow the components then, so that no counted one divides a group instead.
+// CountAlone returns how many of the isolated documents of a graph of n count as clusters where
+// their number is chosen: all, up to half of the way from 12 documents to 60, or none. The clusters
+// then follow the components, so that no counted document divides a group instead.
 func (j *Job) CountAlone(n, isolated int) int {
 	j.alone = Few(n) >= 0.5 && isolated > 0 && (n <= fewDocuments || j.Spec.ThenKMeans() && j.mayFollow())
 	if !j.alone {
