@@ -167,6 +167,37 @@ func TestFewDocumentsInObviousGroups(t *testing.T) {
 	}
 }
 
+// Documents without neighbours that are counted as clusters have their clusters, and groups are not
+// divided in their place: of up to 36 documents each is found to be alone.
+func TestFewDocumentsBesideSeveralAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	sum, runs := 0.0, 0
+	for ; runs < 16; runs++ {
+		sizes := []int{6 + rng.IntN(5), 6 + rng.IntN(5), 6 + rng.IntN(5)}
+		for range 1 + runs%4 {
+			sizes = append(sizes, 1)
+		}
+		texts, group := obviousTexts(rng, sizes, 3)
+		run, err := eigenmap.ClusterTexts(t.Context(), texts, options(t, "diffusion", "clusters", "auto", "seed", "0", "language", "none"))
+		if err != nil {
+			t.Fatalf("groups %v: %v", sizes, err)
+		}
+		table, err := metrics.NewTable(group, run.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(run.Sizes) != len(sizes) {
+			t.Logf("groups %v: clusters of %v: %s", sizes, run.Sizes, run.Search.Because)
+		}
+		sum += table.Scores().ARI
+	}
+	mean := sum / float64(runs)
+	t.Logf("adjusted Rand index %.3f", mean)
+	if mean < 0.95 {
+		t.Errorf("adjusted Rand index %.3f, least .95", mean)
+	}
+}
+
 // Where copies alone have anything in common, they are joined as documents of their own.
 func TestCopiesAloneAreJoined(t *testing.T) {
 	texts := []string{"the ship sailed the sea", "a ship at sea", "computer code", "stone tower"}

@@ -91,11 +91,8 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	return nil
 }
 
-// alone is how many documents without neighbours are clusters of their own: all of at most 12
-// documents, a share of them of more, and none of 60.
-func (s *searcher) alone() int {
-	return int(math.Round(job.Few(s.in.Len()) * float64(s.graph.AllIsolated())))
-}
+// alone is how many documents without neighbours are clusters of their own.
+func (s *searcher) alone() int { return s.j.CountAlone(s.in.Len(), s.graph.AllIsolated()) }
 
 // levelSilhouettes are the mean silhouettes of the levels, on a sample of the rows; nil without
 // rows, and where communities are too many for them to be far apart.

@@ -23,30 +23,48 @@ func Few(n int) float64 {
 	return min(1, max(0, float64(mostFew-n)/(mostFew-fewDocuments)))
 }
 
+// CountAlone returns how many of the isolated documents of a graph of n count as clusters where
+// their number is chosen: all, up to half of the way from 12 documents to 60, or none. The clusters
+// then follow the components, so that no counted document divides a group instead.
+func (j *Job) CountAlone(n, isolated int) int {
+	j.alone = Few(n) >= 0.5 && isolated > 0 && (n <= fewDocuments || j.Spec.ThenKMeans() && j.mayFollow())
+	if !j.alone {
+		return 0
+	}
+	return isolated
+}
+
+// mayFollow reports whether clusters may follow the components of a graph: no labels and no links
+// say what belongs together.
+func (j *Job) mayFollow() bool {
+	return !j.Share.Divided() && j.Prior.Labels == nil && j.Prior.Groups == nil && j.KMeans.Init != request.InitLabels
+}
+
 // followsComponents reports whether the clusters of a fit follow the components of its graph: it is
-// of a few documents in several components, and no labels and no links say what belongs together.
-// Of more than 12 documents there are at least as many clusters as components.
+// of a few documents in several components. Of more than 12 documents there are at least as many
+// clusters as components, or the isolated documents were counted.
 func (j *Job) followsComponents(f *method.Fitted) bool {
-	if f.Graph == nil || f.Landmarks != nil || j.Share.Divided() || j.Prior.Labels != nil || j.Prior.Groups != nil {
+	if f.Graph == nil || f.Landmarks != nil || !j.mayFollow() {
 		return false
 	}
 	n, parts := f.Graph.Len(), f.Graph.Components
-	return n < mostFew && parts > 1 && (n <= fewDocuments || parts <= j.Clusters) && j.KMeans.Init != request.InitLabels
+	return n < mostFew && parts > 1 && (n <= fewDocuments || j.alone || parts <= j.Clusters)
 }
 
 // componentGap is the squared entry of a component's column over the sum of squares of all rows,
 // for at most 12 documents. For n it is less by the factor (12/n)^componentFade, so that the size
 // of a component decides: one of m documents that shares a cluster costs at most 2m times as much.
+// Where isolated documents were counted it is not less.
 const componentGap, componentFade = 10, 8
 
 // clusterComponents is k-means on the rows of x with the component of each beside them, which an
-// isolated document is too: a column for each component. Of at most 12 documents it is so long
-// that two components share a cluster only where there are fewer clusters than components. The
-// smallest ones then do.
-func clusterComponents(ctx context.Context, x *mat.Dense, component []int32, count int, opt kmeans.Options) (*kmeans.Model, error) {
+// isolated document is too: a column for each component. Without fade it is so long that two
+// components share a cluster only where there are fewer clusters than components. The smallest ones
+// then do.
+func clusterComponents(ctx context.Context, x *mat.Dense, component []int32, count int, fade float64, opt kmeans.Options) (*kmeans.Model, error) {
 	n, dims := x.Dims()
 	total := mat.Norm(x, 2)
-	length := math.Sqrt(componentGap*math.Pow(min(1, fewDocuments/float64(n)), componentFade)) * max(total, 1)
+	length := math.Sqrt(componentGap*math.Pow(min(1, fewDocuments/float64(n)), fade)) * max(total, 1)
 	wide := mat.NewDense(n, dims+count, nil)
 	for i, c := range component {
 		copy(wide.RawRowView(i), x.RawRowView(i))

@@ -73,6 +73,8 @@ type Job struct {
 	ColumnsRead *ColumnsRead
 	// Views are what the documents are compared by, where that is more than one.
 	Views []View
+	// alone says that isolated documents were counted as clusters ([Job.CountAlone]).
+	alone bool
 	// usualNeighbors says that the number of neighbours is the one of graphs of vectors, and was not
 	// given.
 	usualNeighbors bool

@@ -25,7 +25,11 @@ func (j *Job) ClusterCoordinates(ctx context.Context, f *method.Fitted) (*method
 	var err error
 	switch {
 	case j.followsComponents(f):
-		m, err = clusterComponents(ctx, x, f.Graph.Component, f.Graph.Components, opt)
+		fade := float64(componentFade)
+		if j.alone {
+			fade = 0
+		}
+		m, err = clusterComponents(ctx, x, f.Graph.Component, f.Graph.Components, fade, opt)
 	case j.times != nil:
 		m, err = j.clusterRepeated(ctx, x, opt)
 	default:

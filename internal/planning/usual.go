@@ -10,8 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// usual plans a run that chooses its number of clusters: its memory by about the most
-// clusters that are chosen, and its time by as many as are usual.
+// usual plans a run that chooses its number of clusters: its memory by about the most clusters that
+// are chosen, and its time by as many as are usual.
 type usual struct {
 	j    *job.Job
 	in   *method.Input
@@ -33,7 +33,7 @@ func newUsual(j *job.Job, in *method.Input, span option.Span) *usual {
 	if !span.Auto {
 		asked = fmt.Sprintf("%d-%d: the run chooses from the range", span.From, span.To)
 	}
-	j.Note(fmt.Sprintf("‹clusters› %s; memory is planned for %s, the most that such runs choose, and time for %d, about as many as are usual", asked, words.Plural(u.most, "cluster", "clusters"), u.k))
+	j.Note(fmt.Sprintf("‹clusters› %s; memory is planned for %s, about the most that such runs choose, and time for %d, about as many as are usual", asked, words.Plural(u.most, "cluster", "clusters"), u.k))
 	return u
 }
 

@@ -104,8 +104,11 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 		return min(best.K+c.Alone, hi), Strong, fmt.Sprintf("clusters are far apart, with a mean silhouette of %.2f", best.Score) + alone
 	}
 	k = int(math.Round(c.count())) + c.Alone
-	if c.Gaps != nil && c.Rows > 0 {
-		k = min(k, max(leastMost, int(math.Round(math.Cbrt(float64(c.Rows))))))
+	named := ""
+	if most := max(leastMost, int(math.Round(math.Cbrt(float64(c.Rows))))); c.Gaps != nil && c.Rows > 0 && k > most {
+		if k = most; most >= lo {
+			named = fmt.Sprintf("; of %d rows without such a gap at most %d clusters are named", c.Rows, most)
+		}
 	}
 	k = min(max(k, lo), hi)
 	if c.Most < 2 {
@@ -120,7 +123,7 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 		why += fmt.Sprintf("; %d to %d have the same modularity within a standard error", c.Fewest, c.Most)
 	}
 	if c.Gaps != nil {
-		why += "; no gap of its eigenvalues shows groups"
+		why += "; no gap of its eigenvalues shows groups" + named
 	}
 	return k, e, why + alone
 }
