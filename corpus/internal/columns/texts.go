@@ -43,8 +43,8 @@ func (s *settling) named(j int) bool {
 }
 
 // nestedText is, of fields of which several may be the texts, the one inside an object that has the
-// best of the names of texts and half as many words as the longest, or more; -1 for none. It is none
-// that describes an account, and its values do not recur.
+// best of the names of texts and half as many words as the longest, or more; -1 for none. It does
+// not describe an account, and its values do not recur.
 func (s *settling) nestedText(longest int) int {
 	if s.want.Kind != Field {
 		return -1
