@@ -102,6 +102,10 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 			return "", in.Fail("", "is %s, which is not read here; unpack it (a .tar, .tar.gz or .tar.xz may stay packed) and name the file or folder inside", a.kind)
 		}
 	}
+	if reline(in, head) || keyedTexts(in, head) {
+		o.Header = cmp.Or(o.Header, table.HeaderYes)
+		return "csv", nil
+	}
 	if f := formatByName(in, head); f != "" {
 		return f, nil
 	}
@@ -119,6 +123,10 @@ func formatByName(in *input.File, head []byte) string {
 		return "json"
 	case f == "json":
 		return "jsonl"
+	case f == "reuters" && !text.IsReuters(head) && records.Looks(head):
+		return "xml"
+	case f == "reuters" && !text.IsReuters(head):
+		return ""
 	case f == "mat" && matrix.LooksLikeCLUTO(head):
 		in.Notef("The file is text and no file of MATLAB; it is read as a matrix of CLUTO.")
 		return "cluto"

@@ -109,6 +109,8 @@ func fileKind(head []byte) string {
 		return "is a catalogue of a library (MARC); write it as XML, for instance with python -c \"import pymarc; w = pymarc.XMLWriter(open('FILE.xml', 'wb')); [w.write(r) for r in pymarc.MARCReader(open('FILE', 'rb')) if r]; w.close()\""
 	case geoLine().Match(head):
 		return "is a series of GEO; take its table out, with grep -v '^!' FILE | grep . > FILE.tsv; its rows are genes, and ‹transpose› compares the samples"
+	case eurostatLine().Match(first):
+		return "is a table of Eurostat, with marks behind numbers and a colon for missing ones; write it as a table, with sed -E -e '1s/\\\\[^\\t]*//' -e '1!s/\\t *:[^\\t]*/\\t/g' -e 's/ +[a-z]*(\\t|$)/\\1/g' -e 's/,/_/g' FILE > FILE.new.tsv, and give ‹missing› median or drop-rows"
 	case isZlib(head):
 		return pickle
 	case len(head) > 10 && bytes.Equal(head[5:8], make([]byte, 3)) && head[8] == '{' && head[9] == '"':
@@ -130,6 +132,10 @@ var marcLeader = pattern.Lazy(`^[0-9]{5}[a-z][a-z][ a-z][ a-z0-9][ a9]22[0-9]{5}
 
 // geoLine begins a series of the Gene Expression Omnibus.
 var geoLine = pattern.Lazy(`^!(Series|Sample)_`)
+
+// eurostatLine is the first line of a table of Eurostat: names joined by commas, and the one of the
+// columns after a backslash.
+var eurostatLine = pattern.Lazy(`^[A-Za-z_,0-9]+\\(TIME_PERIOD|time|TIME)[ \t]`)
 
 // isZlib recognises what zlib compressed, as joblib does.
 func isZlib(head []byte) bool {

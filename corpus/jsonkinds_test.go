@@ -99,7 +99,7 @@ func TestKindJSONOfOtherShapes(t *testing.T) {
 		{name: "a.json", content: written(labels), refused: "@csv"},
 		{name: "a.jsonl", content: "{\"id\": 1, \"embedding\": [0.5, 1, 2]}\n", refused: "@csv"},
 		{name: "a.json", content: written(map[string]any{"took": 1, "hits": map[string]any{"total": 2, "hits": objects}}), rows: 12, classes: 2, note: "the list in the field hits.hits"},
-		{name: "a.json", content: written(texted(30)), refused: "{id: .key, text: .value}"},
+		{name: "a.json", content: written(texted(30)), rows: 30, ids: true},
 		{name: "a.json", content: `[["p", "some words"], ["q", "more words"]]`, refused: "{id: .[0], text: .[1]}"},
 		{name: "a.jsonl", content: "[\"p\", \"some words\"]\n[\"q\", \"more words\"]\n", refused: "{id: .[0], text: .[1]}"},
 		{name: "a.json", content: `{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}`, refused: "| @tsv' FILE > FILE.edges"},

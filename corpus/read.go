@@ -62,12 +62,13 @@ var ErrSameID = input.ErrSameID
 // of its files, are the classes if they are words and the documents have no other.
 //
 // Any other folder is a collection of texts whose sub-folders are the classes, or Reuters-21578 in
-// SGML if it holds a file *.sgm. A folder of texts is divided into parts if its sub-folders are
-// named train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and have
-// folders inside. These folders are then the classes, an id begins with the short name of its part,
-// and ReadOptions.Split chooses parts. An archive (.tar, .tar.gz, .tar.xz) is read as the folder
-// that it was made of, to its end. Documents of office programs, books, RTF, HTML and Markdown are
-// texts. Files without a text, such as PDFs and damaged ones, are left out, and Notes counts them.
+// SGML if it holds a file *.sgm of it. A folder of texts is divided into parts if its sub-folders
+// are named train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and
+// have folders inside. These folders are then the classes, an id begins with the short name of its
+// part, and ReadOptions.Split chooses parts. An archive (.tar, .tar.gz, .tar.xz) is read as the
+// folder that it was made of, to its end. Documents of office programs, books, RTF, HTML and
+// Markdown are texts. Files without a text, such as damaged ones, and few on the texts, such as
+// README, are left out, and Notes counts them.
 //
 // The names of the documents differ, and no entry of a matrix has two values; the error has both
 // places. Only regular files are opened.

@@ -344,13 +344,13 @@ func (t *fileTexts) unpacked(data []byte) ([]byte, error) {
 	return data, err
 }
 
-// plain decodes a text, and takes the marks out of HTML, Markdown, subtitles and LaTeX.
+// plain decodes a text, and takes the marks out of HTML, SGML, Markdown, subtitles and LaTeX.
 func (t *fileTexts) plain(d *counting.Document, name string, page bool, dec charset.Decoder, data []byte) {
 	var damaged bool
 	d.Text, d.Guessed, damaged = dec.Decode(data)
 	d.Damaged = d.Damaged || damaged
 	switch {
-	case page:
+	case page, isSGML(name):
 		d.Text, d.Plain = plain.HTML(d.Text), true
 	case plain.IsMarkdown(name):
 		d.Text, d.Plain = plain.Markdown(d.Text), true

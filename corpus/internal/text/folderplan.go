@@ -42,6 +42,9 @@ type folderPlan struct {
 
 	media      int // number of files left out that are pictures and the like
 	firstMedia string
+
+	about      int // number of files left out that are words on the texts, or say how they look
+	firstAbout string
 }
 
 // partWords are the words in a folder's name that make it a part of a collection.
@@ -58,6 +61,9 @@ func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 	paths = l.withoutMedia(paths)
 	if dividedInParts(in.opt) {
 		l.parts = findParts(paths)
+	}
+	if l.parts == nil { // else files beside the folders of classes are left out
+		paths = l.withoutAbout(paths, in.opt)
 	}
 	if len(in.opt.Split) > 0 {
 		var have []string
@@ -195,7 +201,7 @@ func (l *folderPlan) unread(split []string) (parts []string) {
 // notes describes the parts, and the files that are left out.
 func (l *folderPlan) notes() []string {
 	if l.parts == nil {
-		return l.mediaNote()
+		return append(l.mediaNote(), l.aboutNote()...)
 	}
 	var parts []string
 	for folder, short := range l.parts {

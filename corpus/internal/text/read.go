@@ -4,7 +4,9 @@
 package text
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -136,11 +138,11 @@ func Read(file *input.File, format string, opt ReadOptions) (*counting.Collectio
 }
 
 // ReadFolder reads the folder that file names: Reuters-21578 if opt.Format is "reuters", or if it
-// is empty and a file *.sgm is in the folder itself; else a folder of texts. Memory is as for
+// is empty and a file *.sgm of it is in the folder itself; else a folder of texts. Memory is as for
 // [Read].
 func ReadFolder(file *input.File, opt ReadOptions) (*counting.Collection, error) {
 	in := &source{File: file, opt: opt}
-	if opt.Format == "reuters" || opt.Format == "" && holdsSGML(in.Name) {
+	if opt.Format == "reuters" || opt.Format == "" && holdsReuters(in.Name) {
 		c, err := readReutersFolder(in)
 		return finish(file, c, "reuters", err)
 	}
@@ -162,13 +164,41 @@ func isSGML(name string) bool {
 	return Extensions[filepath.Ext(input.UnpackedName(strings.ToLower(name)))] == "reuters"
 }
 
-// holdsSGML reports whether a file of Reuters-21578 is in the folder itself.
-func holdsSGML(dir string) bool {
+// holdsReuters reports whether a file of Reuters-21578 is in the folder itself. Other files *.sgml
+// are texts. A file that cannot be read counts as one, and its reader says what is wrong.
+func holdsReuters(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() && isSGML(e.Name()) })
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		if e.IsDir() || !isSGML(e.Name()) || input.IsHidden(e.Name()) {
+			return false
+		}
+		f, size, err := input.OpenRegular(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return true
+		}
+		defer f.Close()
+		return size > 0 && beginsReuters(f)
+	})
+}
+
+// beginsReuters reports whether a file *.sgm, which may be packed, is one of Reuters-21578: one of
+// its elements begins in its first bytes. A damaged file counts as one.
+func beginsReuters(r io.Reader) bool {
+	is := false
+	err := unpacked("", r, func(_ string, content io.Reader) error {
+		head, err := io.ReadAll(io.LimitReader(content, input.HeadSize))
+		is = IsReuters(head)
+		return err
+	})
+	return is || err != nil
+}
+
+// IsReuters reports whether the first bytes of a file have an element of Reuters-21578.
+func IsReuters(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("<!DOCTYPE lewis")) || bytes.Contains(head, []byte(reutersOpen))
 }
 
 // FormatByMagic returns the format whose signature a file begins with; empty for none.

@@ -48,7 +48,7 @@ func ReadTar(file *input.File, opt ReadOptions) (*counting.Collection, error) {
 	}
 	var c *counting.Collection
 	format := "folder"
-	if opt.Format == "reuters" || opt.Format == "" && slices.ContainsFunc(list.names, isSGML) {
+	if opt.Format == "reuters" || opt.Format == "" && (list.reuters || slices.ContainsFunc(list.names, list.isLinkedSGML)) {
 		format = "reuters"
 		c, err = in.readTarReuters(list)
 	} else {
@@ -232,6 +232,7 @@ type tarList struct {
 	open    []string          // links that are not hidden, until finish
 	skipped int               // links that lead elsewhere, pipes, devices
 	first   string
+	reuters bool // a file *.sgm is one of Reuters-21578
 }
 
 // linkSteps is how many links may follow one another; systems have such a limit too.
@@ -266,11 +267,22 @@ func (in *source) tarList() (*tarList, error) {
 	}
 	defer done()
 	list := newTarList()
-	err = eachTar(in, r, func(name string, h *tar.Header, _ io.Reader) error { return list.add(in, name, h) })
+	err = eachTar(in, r, func(name string, h *tar.Header, r io.Reader) error {
+		if !list.reuters && isFile(h) && h.Size > 0 && isSGML(name) && !isHidden(name) {
+			list.reuters = beginsReuters(r)
+		}
+		return list.add(in, name, h)
+	})
 	if err != nil {
 		return nil, err
 	}
 	return list, list.finish(in)
+}
+
+// isLinkedSGML reports whether a name is that of a file *.sgm and leads to a file of another name,
+// whose content was not looked at.
+func (l *tarList) isLinkedSGML(name string) bool {
+	return isSGML(name) && !l.files[name] && !isSGML(l.file(name))
 }
 
 func newTarList() *tarList {

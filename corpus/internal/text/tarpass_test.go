@@ -80,7 +80,7 @@ func TestTarOnce(t *testing.T) {
 		"beside, first":       {append(beside[:2:2], parts...), ReadOptions{}, true},
 		"beside, last":        {append(parts[:len(parts):len(parts)], beside...), ReadOptions{}, true},
 		"one part":            {append(beside[:2:2], parts...), ReadOptions{Split: []string{"train"}}, true},
-		"last folder":         {append(beside[:2:2], parts...), ReadOptions{ClassFolder: "last"}, true},
+		"last folder":         {append(beside[:2:2], parts...), ReadOptions{ClassFolder: "last"}, false},
 		"hidden":              {append(reviews("a/x", "a/y"), entry{name: "a/.hidden/t", text: "hidden words"}), ReadOptions{}, true},
 		"more than held":      {append([]entry{{name: "a/x/0", text: long}, {name: "a/x/00", text: long}, {name: "a/x/000", text: "last words"}}, reviews("a/x", "a/y")...), ReadOptions{}, true},
 		"a class called test": {reviews("a/test", "a/trial"), ReadOptions{}, false},

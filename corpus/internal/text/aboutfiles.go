@@ -1,0 +1,87 @@
+package text
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// aboutNames are the names, without an extension, of files on the texts beside them.
+var aboutNames = strings.Fields("readme license licence copying changelog changes contributing authors")
+
+// supportExtensions are the extensions of files that say how texts are built or look: types and
+// styles of XML, and styles and programs of pages.
+var supportExtensions = strings.Fields(".dtd .xsd .xsl .xslt .rng .rnc .css .js")
+
+// sourceExtensions are those of programs, among which each file is a text of its own.
+var sourceExtensions = strings.Fields(".c .h .cc .cpp .hpp .cs .go .java .js .jsx .jl .kt .lua .m .php .pl .py .r .rb .rs .scala .sh .sql .swift .ts .tsx .vue .css .scss .xsd .xsl .xslt")
+
+// besideTexts is how many texts there are for each file beside them that is left out, or more.
+const besideTexts = 2
+
+// withoutAbout are the paths of a folder's files but for words on the texts and what builds them,
+// of which it takes note. They stay where they are not few, where the texts are programs or have
+// the same extension, as pages of documentation have, and where the user says that all are texts.
+func (l *folderPlan) withoutAbout(paths []string, opt ReadOptions) []string {
+	if opt.Format != "" {
+		return paths
+	}
+	kinds := make(map[string]int) // of the extensions of the other files
+	texts, programs := 0, 0
+	for _, p := range paths {
+		kind := extension(p)
+		if isAboutTexts(p) || isSupport(p) {
+			continue
+		}
+		texts++
+		kinds[kind]++
+		if slices.Contains(sourceExtensions, kind) {
+			programs++
+		}
+	}
+	if 3*programs > texts {
+		return paths
+	}
+	first := ""
+	kept := slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+		out := isSupport(p) || isAboutTexts(p) && (isPlain(p) || 2*kinds[extension(p)] < texts)
+		if out && first == "" {
+			first = p
+		}
+		return out
+	})
+	if left := len(paths) - len(kept); left > 0 && besideTexts*left <= len(kept) {
+		l.about, l.firstAbout = left, first
+		return kept
+	}
+	return paths
+}
+
+// extension is the extension of a file, which may be packed.
+func extension(p string) string { return path.Ext(input.UnpackedName(strings.ToLower(p))) }
+
+// isPlain reports whether a file has no mark-up by its name, and so is no page of documentation.
+func isPlain(p string) bool { kind := extension(p); return kind == "" || kind == ".txt" }
+
+// isAboutTexts reports whether a file is one of words on those beside it, by its name.
+func isAboutTexts(p string) bool {
+	name := path.Base(input.UnpackedName(strings.ToLower(p)))
+	return slices.Contains(aboutNames, strings.TrimSuffix(name, path.Ext(name)))
+}
+
+// isSupport reports whether a file says how texts are built or look, by its name.
+func isSupport(p string) bool {
+	return slices.Contains(supportExtensions, extension(p)) || strings.EqualFold(path.Base(p), "Makefile")
+}
+
+// aboutNote says which files are left out; nil if there are none.
+func (l *folderPlan) aboutNote() []string {
+	if l.about == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s left out, which by their names are about the texts or say how they look (first: %s); ‹input-format› folder reads every file as one text.", message.Plural(l.about, "file is", "files are"), message.Clip(l.firstAbout, 120))}
+}
