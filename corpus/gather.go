@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -207,7 +208,7 @@ const (
 
 // folderParts is text.FolderParts without files of JSON lines whose names are the classes of their
 // documents, such as spam.jsonl and ham.jsonl: gather reads these. They fit into memory, and their
-// first documents have no classes.
+// first documents have no classes, and fields of the same names.
 func folderParts(ctx context.Context, root string, opt ReadOptions) ([]string, error) {
 	paths, err := text.FolderParts(root, opt.Format)
 	if err != nil || paths == nil || opt.Format != "" || opt.Vectors || opt.Labels != "" || opt.LabelColumn != "" || opt.Split != nil || opt.Usual.Label != "" && opt.Usual.Label != classColumn {
@@ -222,14 +223,27 @@ func folderParts(ctx context.Context, root string, opt ReadOptions) ([]string, e
 	if len(g.objects) < len(paths) || g.others+len(g.tables)+len(g.lines) > 0 || len(classesOf(g.objects).classes) == 0 {
 		return paths, nil
 	}
+	var fields []string // of the first file
 	for _, m := range g.objects {
 		if kind := path.Ext(input.UnpackedName(strings.ToLower(m.path))); kind == ".json" {
 			return paths, nil
 		}
 		bytes += m.size
-		plain, err := isUnlabelled(m)
-		if err != nil || !plain || len(m.base()) < shortName {
+		names, err := fieldNames(m)
+		if err != nil || slices.ContainsFunc(names, hasClasses) || len(m.base()) < shortName {
 			return paths, err
+		}
+		both := 0
+		for _, name := range names {
+			if slices.Contains(fields, name) {
+				both++
+			}
+		}
+		if fields == nil {
+			fields, both = names, len(names)
+		}
+		if both == 0 || 2*both < max(len(names), len(fields)) {
+			return paths, nil
 		}
 	}
 	if bytes > in.Mem.Limit/mostNamed {
@@ -238,30 +252,25 @@ func folderParts(ctx context.Context, root string, opt ReadOptions) ([]string, e
 	return nil, nil
 }
 
-// isUnlabelled reports whether a file begins with lines of JSON, none of which has a field of
-// classes.
-func isUnlabelled(m member) (bool, error) {
+// fieldNames are the names of the fields of the first objects of a file of JSON lines, sorted.
+func fieldNames(m member) ([]string, error) {
 	in, done, err := m.look()
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer done()
 	head, err := in.Peek(input.HeadSize)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	objects := 0
+	names := make(map[string]bool)
 	for line := range bytes.Lines(head) {
 		var object map[string]json.RawMessage
-		if json.Unmarshal(line, &object) != nil {
-			continue
-		}
-		objects++
-		for name := range object {
-			if hasClasses(name) {
-				return false, nil
+		if json.Unmarshal(line, &object) == nil {
+			for name := range object {
+				names[name] = true
 			}
 		}
 	}
-	return objects > 0, nil
+	return slices.Sorted(maps.Keys(names)), nil
 }

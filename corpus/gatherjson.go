@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -106,14 +107,14 @@ func (g *objects) file(m member) error {
 	if !isOneObject(in) {
 		text.TakeList(in)
 	}
-	d := json.NewDecoder(in.Stream)
+	d, begun := json.NewDecoder(in.Stream), g.count+g.system
 	fail := func(err error) error {
 		syntax, kind := new(json.SyntaxError), new(json.UnmarshalTypeError)
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			return in.Wrap("", io.ErrUnexpectedEOF)
 		}
 		if errors.As(err, &syntax) || errors.As(err, &kind) {
-			return in.Fail("", "is no JSON (%s); correct it, or move it out of the folder", err)
+			return in.Fail(fmt.Sprintf("object %d", g.count+g.system-begun+1), "is no JSON (%s); correct it, or move the file out of the folder", err)
 		}
 		return in.Wrap("", err)
 	}

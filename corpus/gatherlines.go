@@ -50,13 +50,13 @@ func gatherLines(in *input.File, list []member, opt ReadOptions, labelled bool) 
 	}
 	noteMembers(in, n, "files with a document on each line")
 	expect(in, n.list)
-	rows := &lineRows{list: n.list, classes: n.classes, encoding: opt.Encoding}
+	rows := &lineRows{list: n.list, classes: n.classes, encoding: opt.Encoding, parts: &table.Parts{Unit: "line"}}
 	opt.TextColumn = []string{"text"}
 	class := ""
 	if opt.Header = table.HeaderYes; n.classes != nil {
 		class = classColumn
 	}
-	return gatherRows(in, rows.next, rows.close, class, opt)
+	return gatherRows(in, rows.next, rows.close, rows.parts, class, opt)
 }
 
 // Kinds of files of lines that are no tables.
@@ -135,6 +135,7 @@ type lineRows struct {
 	list     []member
 	classes  []string
 	encoding string
+	parts    *table.Parts
 	begun    bool
 	at       int
 	lines    *input.Lines
@@ -163,6 +164,7 @@ func (r *lineRows) next() ([]string, error) {
 				return nil, err
 			}
 			r.lines = input.NewLines(in)
+			r.parts.Begin(r.list[r.at].path)
 		}
 		line, err := r.lines.Next()
 		if err == io.EOF {
@@ -173,6 +175,7 @@ func (r *lineRows) next() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		r.parts.Row(int(r.lines.Number))
 		text := strings.TrimSpace(strings.TrimPrefix(string(line), input.ByteOrderMark))
 		if text == "" {
 			continue

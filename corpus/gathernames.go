@@ -37,6 +37,11 @@ func classesOf(list []member) nameSet {
 		n.list, n.beside = list, 0
 		return n
 	}
+	if one := differing(folders); len(one) == 1 { // beside smaller files
+		inner := classesOf(kept)
+		inner.beside += n.beside
+		return inner
+	}
 	if folders != nil {
 		const most = mostFileNames * mostFileNames
 		if n.classes, n.from = classNames(folders, most, true), "names of the folders"; n.classes == nil && areParts(folders) {

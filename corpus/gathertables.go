@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 )
 
@@ -83,11 +84,11 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 		opt.IDColumn = columns.None
 	}
 	expect(in, n.list)
-	rows := &memberRows{list: n.list, classes: n.classes, header: header, opt: opt}
+	rows := &memberRows{in: in, list: n.list, classes: n.classes, header: header, opt: opt, parts: &table.Parts{Unit: "line"}}
 	if opt.Header = table.HeaderYes; header == nil {
 		opt.Header = table.HeaderNo
 	}
-	return gatherRows(in, rows.next, rows.close, class, opt)
+	return gatherRows(in, rows.next, rows.close, rows.parts, class, opt)
 }
 
 // nameColumns names the columns of a header that have none, but for names of documents in the first
@@ -153,9 +154,10 @@ func (n *idNames) look(t *table.Table) error {
 }
 
 // gatherRows makes a table of rows, with or without a header as opt says; class is the column of
-// the classes, by its name or number, if they are from the names of files.
-func gatherRows(in *input.File, next func() ([]string, error), end func(), class string, opt ReadOptions) (*gathered, error) {
-	t, err := table.FromRows(in, next, table.Options{Header: opt.Header, Decimal: opt.Decimal})
+// the classes, by its name or number, if they are from the names of files, and parts are told where
+// the rows are from.
+func gatherRows(in *input.File, next func() ([]string, error), end func(), parts *table.Parts, class string, opt ReadOptions) (*gathered, error) {
+	t, err := table.FromRows(in, next, table.Options{Header: opt.Header, Decimal: opt.Decimal, Parts: parts})
 	if err != nil {
 		end()
 		return nil, err
@@ -166,14 +168,18 @@ func gatherRows(in *input.File, next func() ([]string, error), end func(), class
 
 // memberRows are the rows of tables one after the other, below a header.
 type memberRows struct {
+	in      *input.File
 	list    []member
 	classes []string // nil: none are added
 	header  []string // nil once it was given
 	opt     ReadOptions
+	parts   *table.Parts
 	at      int
 	table   *table.Table
 	done    func()
 	rec     []string
+	summed  int    // rows that were left out as sums of others
+	where   string // the first file with such rows
 }
 
 // next returns the next row; io.EOF at the end.
@@ -191,6 +197,10 @@ func (r *memberRows) next() ([]string, error) {
 			if r.table, r.done, err = openMember(r.list[r.at], r.list[r.at].open, r.opt); err != nil {
 				return nil, err
 			}
+			r.parts.Begin(r.list[r.at].path)
+			if n := r.table.Summed; n > 0 {
+				r.summed, r.where = r.summed+n, cmp.Or(r.where, r.list[r.at].path)
+			}
 		}
 		rec, err := r.table.Next()
 		if err == io.EOF {
@@ -198,11 +208,16 @@ func (r *memberRows) next() ([]string, error) {
 			r.at++
 			continue
 		}
+		r.parts.Row(r.table.Line)
 		if err != nil || r.classes == nil {
 			return rec, err
 		}
 		r.rec = append(append(r.rec[:0], rec...), r.classes[r.at])
 		return r.rec, nil
+	}
+	if r.summed > 0 {
+		r.in.Notef("%s left out in the tables (first: in %s): by names and numbers the sums or means of those above; other names keep them.", message.Plural(r.summed, "line", "lines"), message.Clip(r.where, 60))
+		r.summed = 0
 	}
 	return nil, io.EOF
 }

@@ -102,6 +102,8 @@ func TestInnerTexts(t *testing.T) {
 		"no texts":       {content: objects(`{"heading": "Some title of words %d", "text": %q, "marks": [{"text": "left out"}]}`), missing: "left", term: "cars"},
 		"some without":   {content: objects(`{"code": "a%d", "tags": [{"text": %q}, {"colour": "red"}]}`), refused: "has no text of its own"},
 		"in an envelope": {content: objects(`{"ticket": {"number": "n%d", "description": %[2]q, "html": %[2]q, "state": "open"}}`), term: "cars", note: "field ticket.description;"},
+		"of an account":  {content: objects(`{"id": "n%d", "user": {"description": %[2]q}, "msg": %[2]q}`), refused: "name the one to cluster"},
+		"of a kind":      {content: strings.Repeat(objects(`{"n": %d, "meta": {"description": "one sensor in the hall of our house and the words of it"}, "one": %[2]q, "other": %[2]q}`), 3), refused: "name the one to cluster"},
 		"twice":          {content: objects(`{"id": "https://example.org/%d", "object": {"content": %[2]q, "other": {"en": %[2]q}}}`), term: "cars", note: "field object.content;"},
 	} {
 		got, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.jsonl", []byte(c.content)), ReadOptions{Text: TextOptions{MinDF: 1}})

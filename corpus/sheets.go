@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
@@ -155,8 +156,16 @@ func gatherSheets(in *input.File, book *table.Book, list []int, opt ReadOptions,
 	if err != nil {
 		return nil, err
 	}
-	rows := &sheetRows{book: book, list: list, table: first, done: done, opt: opt}
+	rows := &sheetRows{book: book, list: list, table: first, done: done, opt: opt, parts: &table.Parts{Unit: "row"}}
 	rows.header = slices.Clone(first.Header)
+	rows.parts.Begin(names[0])
+	if again, err := sameIDs(in, book, list, opt); err != nil {
+		done()
+		return nil, err
+	} else if again {
+		in.Notef("Several sheets have the same ids, and the documents are numbered; ‹id-column› names a column of others.")
+		opt.IDColumn = columns.None
+	}
 	class := ""
 	if opt.LabelColumn == "" && !labelled && !slices.ContainsFunc(rows.header, hasClasses) {
 		if rows.classes = classNames(names, mostFileNames, false); rows.classes != nil {
@@ -165,11 +174,33 @@ func gatherSheets(in *input.File, book *table.Book, list []int, opt ReadOptions,
 		}
 	}
 	opt.Header = table.HeaderYes
-	g, err := gatherRows(in, rows.next, rows.close, class, opt)
+	g, err := gatherRows(in, rows.next, rows.close, rows.parts, class, opt)
 	if err == nil {
 		g.table.Sheets = len(book.Names)
 	}
 	return g, err
+}
+
+// sameIDs reports whether several of some sheets have the same names of documents among their first
+// rows, such as numbers that begin again, where no column is asked for.
+func sameIDs(in *input.File, book *table.Book, list []int, opt ReadOptions) (bool, error) {
+	if opt.IDColumn != "" || opt.Usual.ID != "" {
+		return false, nil
+	}
+	notes := in.Notes
+	defer func() { in.Notes = notes }()
+	ids := idNames{}
+	for _, i := range list {
+		t, done, err := book.Open(i, opt.table())
+		if err != nil {
+			return false, err
+		}
+		err = ids.look(t)
+		if done(); err != nil {
+			return false, err
+		}
+	}
+	return ids.again, nil
 }
 
 // sheetRows are the rows of sheets one after the other, below a header.
@@ -179,6 +210,7 @@ type sheetRows struct {
 	classes []string // nil: none are added
 	header  []string // nil once it was given
 	opt     ReadOptions
+	parts   *table.Parts
 	at      int
 	table   *table.Table
 	done    func()
@@ -204,9 +236,13 @@ func (r *sheetRows) next() ([]string, error) {
 				r.done = func() {}
 				return nil, err
 			}
+			r.parts.Begin(r.book.Names[r.list[r.at]])
 			continue
-		case err != nil || r.classes == nil:
-			return rec, err
+		case err != nil:
+			return nil, err
+		}
+		if r.parts.Row(r.table.Line); r.classes == nil {
+			return rec, nil
 		}
 		r.rec = append(append(r.rec[:0], rec...), r.classes[r.at])
 		return r.rec, nil

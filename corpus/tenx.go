@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -27,9 +28,14 @@ type tenx struct{ matrix, cells, genes member }
 func tenxOf(list []member) (found []tenx, others int) {
 	at := make(map[string]member, len(list))
 	for _, m := range list {
-		at[input.UnpackedName(m.path)] = m
+		if name := input.UnpackedName(m.path); at[name].path != name { // of a file and its packed copy the file
+			at[name] = m
+		}
 	}
 	for _, m := range list {
+		if at[input.UnpackedName(m.path)].path != m.path {
+			continue
+		}
 		prefix, is := strings.CutSuffix(input.UnpackedName(m.path), tenxMatrix)
 		cells, named := at[prefix+tenxCells]
 		if !is || !named {
@@ -50,22 +56,25 @@ func tenxOf(list []member) (found []tenx, others int) {
 	return found, others - 3*len(found)
 }
 
-// readTenx reads a folder or an archive that holds a matrix of 10x Genomics and nothing else; nil
-// of another one.
+// readTenx reads a folder or an archive that holds a matrix of 10x Genomics, alone or with other
+// files beside it, such as one of what is known of the cells; nil of another one.
 func readTenx(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	if opt.Format != "" || opt.Vectors || opt.Split != nil {
 		return nil, nil
 	}
 	found, others := tenxOf(list)
 	switch {
-	case len(found) == 0 || others > 0:
+	case len(found) == 0 || others > 0 && (len(found) > 1 || strings.Contains(found[0].matrix.path, "/")):
 		return nil, nil
 	case opt.outline != nil:
 		return nil, errWhole
 	case len(found) > 1:
 		return nil, in.Fail("", "holds %d matrices of 10x Genomics, the first in %s; name the folder of one, or join them into one, for instance with anndata.concat", len(found), message.Clip(path.Dir(found[0].matrix.path), 80))
 	}
-	expect(in, list)
+	if others > 0 {
+		in.Notef("%s beside the matrix and its names left out.", message.Plural(others, "file", "files"))
+	}
+	expect(in, []member{found[0].matrix})
 	return found[0].read(in, opt, given)
 }
 
@@ -74,21 +83,25 @@ func (x tenx) read(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, e
 	if opt.share != nil {
 		return nil, opt.share.NoTexts()
 	}
-	cells, err := firstFields(x.cells, 0)
-	if err != nil {
-		return nil, err
-	}
-	genes, err := firstFields(x.genes, 1)
-	if err != nil {
-		return nil, err
-	}
 	rows, cols, err := x.size()
+	if err != nil {
+		return nil, err
+	}
+	cells, err := firstFields(x.cells, 0, rows, cols)
+	if err != nil {
+		return nil, err
+	}
+	genes, err := firstFields(x.genes, 1, rows, cols)
 	if err != nil {
 		return nil, err
 	}
 	turned := rows == len(cells) && cols == len(genes) && rows != cols // written with cells as rows
 	if !turned && (rows != len(genes) || cols != len(cells)) {
-		return nil, in.Fail(x.matrix.path, "is %d×%d, but %s names %d genes and %s %d cells; copy the three files of one matrix", rows, cols, path.Base(x.genes.path), len(genes), path.Base(x.cells.path), len(cells))
+		place := x.matrix.path
+		if in.Path != "" && filepath.Base(in.Path) == place { // the file that is read
+			place = ""
+		}
+		return nil, in.Fail(place, "is %d×%d, but %s names %d genes and %s %d cells; copy the three files of one matrix", rows, cols, path.Base(x.genes.path), len(genes), path.Base(x.cells.path), len(cells))
 	}
 	file, done, err := x.matrix.open()
 	if err != nil {
@@ -107,7 +120,7 @@ func (x tenx) read(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, e
 		cells = matrix.Picked(cells, c.kept)
 	}
 	c.IDs = cells
-	c.Notes = append([]string{fmt.Sprintf("The files are those of 10x Genomics: the documents are the cells that %s names, and the terms the genes of %s.", path.Base(x.cells.path), path.Base(x.genes.path))}, c.Notes...)
+	c.Notes = slices.Concat([]string{fmt.Sprintf("The files are those of 10x Genomics: the documents are the cells that %s names, and the terms the genes of %s.", path.Base(x.cells.path), path.Base(x.genes.path))}, in.Notes, c.Notes)
 	return c, nil
 }
 
@@ -122,8 +135,10 @@ func (x tenx) size() (rows, cols int, err error) {
 	return rows, cols, in.Blame(err)
 }
 
-// firstFields reads a field of each line of a file, or the first one where there are fewer.
-func firstFields(m member, field int) (list []string, err error) {
+// firstFields reads a field of each line of a file, or the first one where there are fewer: of as
+// many lines as the matrix has rows or columns, below one more, which is a header. Blank lines at
+// the end are none.
+func firstFields(m member, field, rows, cols int) (list []string, err error) {
 	in, done, err := m.look()
 	if err != nil {
 		return nil, err
@@ -132,6 +147,12 @@ func firstFields(m member, field int) (list []string, err error) {
 	for lines := input.NewLines(in); ; {
 		line, err := lines.Next()
 		if err == io.EOF {
+			for len(list) > 0 && list[len(list)-1] == "" {
+				list = list[:len(list)-1]
+			}
+			if n := len(list) - 1; n > 0 && n+1 != rows && n+1 != cols && (n == rows || n == cols) {
+				list = list[1:]
+			}
 			return list, nil
 		}
 		if err != nil {

@@ -16,12 +16,16 @@ func TestTenx(t *testing.T) {
 	for name, c := range map[string]struct {
 		files map[string]string
 		fault string
+		note  string // of the folder
 	}{
 		"plain":             {files: map[string]string{"matrix.mtx": entries, "barcodes.tsv": cells, "features.tsv": genes}},
 		"packed":            {files: map[string]string{"matrix.mtx.gz": string(gzipped(entries)), "barcodes.tsv.gz": string(gzipped(cells)), "features.tsv.gz": string(gzipped(genes)), "README.txt": "About it."}},
 		"old, in a folder":  {files: map[string]string{"hg19/matrix.mtx": entries, "hg19/barcodes.tsv": cells, "hg19/genes.tsv": genes}},
 		"with a prefix":     {files: map[string]string{"GSM1_matrix.mtx": entries, "GSM1_barcodes.tsv": cells, "GSM1_features.tsv": genes}},
 		"cells as rows":     {files: map[string]string{"matrix.mtx": flipped, "barcodes.tsv": cells, "genes.tsv": genes}},
+		"blank lines":       {files: map[string]string{"matrix.mtx": entries, "barcodes.tsv": cells + "\n", "genes.tsv": genes + "\n\n"}},
+		"with other files":  {files: map[string]string{"matrix.mtx": entries, "barcodes.tsv": cells, "genes.tsv": genes, "metadata.csv": "cell,kind\nAAAC-1,a\nAAAG-1,b\n", "web_summary.html": "<html></html>"}, note: "2 files beside the matrix"},
+		"packed and plain":  {files: map[string]string{"matrix.mtx": entries, "matrix.mtx.gz": string(gzipped(entries)), "barcodes.tsv": cells, "genes.tsv": genes}, note: "1 file beside the matrix"},
 		"of another matrix": {files: map[string]string{"matrix.mtx": entries, "barcodes.tsv": cells + "AAAT-1\n", "genes.tsv": genes}, fault: "3×2, but genes.tsv names 3 genes and barcodes.tsv 3 cells"},
 		"several matrices":  {files: map[string]string{"a/matrix.mtx": entries, "a/barcodes.tsv": cells, "a/genes.tsv": genes, "b/matrix.mtx": entries, "b/barcodes.tsv": cells, "b/genes.tsv": genes}, fault: "2 matrices of 10x Genomics, the first in a"},
 	} {
@@ -53,6 +57,22 @@ func TestTenx(t *testing.T) {
 				t.Errorf("%s, %s: %s, want %s", name, way, all, want)
 			}
 			wantNote(t, got, "10x Genomics")
+			if way == "folder" {
+				wantNote(t, got, c.note)
+			}
 		}
+	}
+}
+
+// Names below a header are those of the matrix.
+func TestTenxHeaders(t *testing.T) {
+	dir := makeFolder(t, map[string]string{"matrix.mtx": "%%MatrixMarket matrix coordinate integer general\n5 2 3\n1 1 5\n2 2 7\n3 2 2\n",
+		"barcodes.tsv": "barcode\nAAAC-1\nAAAG-1\n", "genes.tsv": "id\tname\nE1\tA\nE2\tB\nE3\tC\nE4\tD\nE5\tE\n"})
+	got, err := Read(t.Context(), dir, ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := fmt.Sprint(got.IDs, got.Terms); all != "[AAAC-1 AAAG-1] [A B C D E]" {
+		t.Error(all)
 	}
 }

@@ -56,6 +56,10 @@ func TestKindEndsOfTables(t *testing.T) {
 		{name: "a.csv", content: groupSums("Subtotal ", "", ""), rows: 12, cols: 2, ids: true, note: "5 lines (first: line 5, \"Subtotal North\") left out: by names and numbers the sums of those above; other names"},
 		{name: "a.csv", content: groupSums("Total ", ",,\n", "%s,,\n"), rows: 12, cols: 2, ids: true, note: "with 8 lines without a number"},
 		{name: "a.csv", content: strings.Replace(groupSums("Total ", "", ""), "South1,", "Total Care,3,4\nSouth1,", 1), rows: 18, cols: 2, ids: true},
+		// Texts that begin with such a word, and numbers that add up by chance, are documents.
+		{name: "a.csv", content: "text,label\nI like it very much,0\nIt broke after a day,1\nWorks as they said,0\nTotal disappointment for all of us,1\nGreat value for money,0\nBad smell in the box,1\nFine gift for children,0\ntotal rubbish so avoid it,1\na nice and warm jacket,0\n", rows: 9, classes: 2},
+		{name: "a.csv", content: "review,stars\nIt is a bad one,1\nIt is a poor one,1\nTotal waste of my time,2\nA nice place to be,3\nA poor place to be,1\nTotal joy for the family,4\nA fine place to be,4\n", opt: ReadOptions{TextColumn: []string{"review"}}, rows: 7},
+		{name: "a.csv", content: "film,x,y,z\na,1,0,0\nb,0,1,0\ntotal recall,1,1,0\nc,0,0,1\nd,1,0,0\ntotal eclipse,1,0,1\ne,1,1,1\n", rows: 7, cols: 3, ids: true},
 		{name: "a.csv", content: "kind,x,y\n" + texts("%s,%d,%.1f\n", func(i int) any { return []string{"total", "part"}[i%2] }, code, func(i int) any { return 1.5 * float64(i) }) + "total,100,1170\n", rows: 41, cols: 2, classes: 2},
 		{name: "a.csv", content: "size,x,y,z\n" + texts("%s,1,2,%d\n", func(i int) any { return []string{"small", "large"}[i%2] }, number) + "average,1,2,9\n", rows: 41, cols: 3},
 		{name: "a.csv", content: "name,x,y,z\n" + texts("r%d,%d,0,0\n", func(i int) any { return i }, code) + "Total,100,0,0\n", rows: 40, cols: 3, ids: true, note: `"Total") left out`},

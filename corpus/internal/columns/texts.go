@@ -2,6 +2,7 @@ package columns
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
@@ -42,7 +43,8 @@ func (s *settling) named(j int) bool {
 }
 
 // nestedText is, of fields of which several may be the texts, the one inside an object that has the
-// best of the names of texts and half as many words as the longest, or more; -1 for none.
+// best of the names of texts and half as many words as the longest, or more; -1 for none. It does
+// not describe an account, and its values do not recur.
 func (s *settling) nestedText(longest int) int {
 	if s.want.Kind != Field {
 		return -1
@@ -50,12 +52,21 @@ func (s *settling) nestedText(longest int) int {
 	for _, name := range lexical.TextNames {
 		for j := range s.list {
 			c := &s.list[j]
-			if s.free(j) && c.Odd == "" && c.isWords() && !c.isLists() && !c.seldom() && c.inside().named([]string{name}) && 2*c.perRow() >= s.list[longest].perRow() {
+			if s.free(j) && c.Odd == "" && c.isWords() && !c.isLists() && !c.seldom() && !c.recurs() && !c.ofAccount() && c.inside().named([]string{name}) && 2*c.perRow() >= s.list[longest].perRow() {
 				return j
 			}
 		}
 	}
 	return -1
+}
+
+// ofAccount reports whether the column is a field inside an object that describes who wrote a
+// document, such as user.description.
+func (c *Column) ofAccount() bool {
+	path := strings.Split(strings.ToLower(c.Name), ".")
+	return slices.ContainsFunc(path[:len(path)-1], func(name string) bool {
+		return slices.Contains([]string{"user", "author", "account", "profile", "owner", "sender", "creator", "customer", "company", "channel"}, name)
+	})
 }
 
 // Numbers of words in a value from which it is a text: in a table that holds other words and few

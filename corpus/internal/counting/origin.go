@@ -16,6 +16,8 @@ type Origin struct {
 	File    string // as errors name it
 	Several bool   // the corpus has other files too, so places name this one
 	Unit    string // what the documents of the file are: "line" or "row"
+	// Places names a line or row; nil: by its number.
+	Places func(line int) string
 	// Start is the byte where the lines begin that are read here; other ranks read those before.
 	Start  int64
 	before func() int // lines before start; nil: none
@@ -37,7 +39,12 @@ func (o *Origin) Number(line int) int {
 }
 
 // At names a line or row, from 1, beside the file's name.
-func (o *Origin) At(line int) string { return o.Unit + " " + strconv.Itoa(o.Number(line)) }
+func (o *Origin) At(line int) string {
+	if o.Places != nil {
+		return o.Places(line)
+	}
+	return o.Unit + " " + strconv.Itoa(o.Number(line))
+}
 
 // Place names a line or row of the corpus.
 func (o *Origin) Place(line int) string {

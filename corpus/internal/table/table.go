@@ -22,6 +22,7 @@ type Options struct {
 	// that no other single row is one.
 	Names []string
 	Rows  bool
+	Parts *Parts // where the rows that [FromRows] takes are from; nil: of one file
 	// words are the numbers of columns that hold words, also where they are written as numbers.
 	words map[int]bool
 }
@@ -53,6 +54,7 @@ type Table struct {
 	Line    int      // of the last row, from 1
 	Sheets  int      // of the spreadsheet, one of which is read; 0 of another file
 	Class   string   // the column of the classes, as the format says; "": it does not
+	Summed  int      // rows that were left out as sums or means of others, and those without a number
 	Aside   []int    // columns, from 0, that are beside the vector of a document
 	Numbers          // how the table writes numbers
 
@@ -61,8 +63,9 @@ type Table struct {
 	from  source
 	unit  string // what a row is called: "line" or "row"
 	short shortRows
-	first []row // rows that decided on the columns and are not read yet
-	ended bool  // first are all rows
+	parts *Parts // nil: the rows are of one file
+	first []row  // rows that decided on the columns and are not read yet
+	ended bool   // first are all rows
 }
 
 type row struct {
@@ -144,7 +147,11 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 // FromRows makes a table of the rows that next gives, such as the rows of a spreadsheet; io.EOF is
 // the end. A row that is shorter than the longest of the first ones is filled with empty fields.
 func FromRows(in *input.File, next func() ([]string, error), opt Options) (*Table, error) {
-	t := &Table{in: in, from: &sheetRows{next: next}, unit: "row"}
+	rows := &sheetRows{next: next}
+	t := &Table{in: in, from: rows, unit: "row"}
+	if opt.Parts != nil {
+		rows.at, t.parts, t.unit = opt.Parts.at, opt.Parts, opt.Parts.Unit
+	}
 	return t, t.look(0, opt)
 }
 
@@ -412,7 +419,12 @@ func (t *Table) Next() ([]string, error) {
 func (t *Table) Place() string { return t.PlaceOf(t.Line) }
 
 // PlaceOf names the row of a line in a message.
-func (t *Table) PlaceOf(line int) string { return t.unit + " " + lexical.Print(float64(line)) }
+func (t *Table) PlaceOf(line int) string {
+	if t.parts != nil {
+		return t.parts.place(line)
+	}
+	return t.unit + " " + lexical.Print(float64(line))
+}
 
 // ColumnName returns the number of column j from 1, and its name if it has one.
 func (t *Table) ColumnName(j int) string {

@@ -19,6 +19,8 @@ var (
 const (
 	// leastSummed is from how many rows on a last one may be their sum.
 	leastSummed = 4
+	// sumError bounds the rounding of a sum, relative to the sizes of its addends.
+	sumError = 1e-4
 	// mostTotals is how many such rows are looked for.
 	mostTotals = 3
 )
@@ -29,7 +31,8 @@ var sumWords = []string{"total", "totals", "subtotal", "subtotals", "sub-total",
 
 // dropSubtotals leaves out rows of a short table of numbers that sum up those above them, up to an
 // earlier such row, with the rows that head or part the groups: they have no number. All rows that
-// are called so are sums.
+// are called so are sums, and one at least is more than a copy of a row. Where names are as long as
+// texts, which may begin with such a word, it is that in two columns.
 func (t *Table) dropSubtotals() {
 	if !t.ended || len(t.first) < leastSummed {
 		return
@@ -37,8 +40,21 @@ func (t *Table) dropSubtotals() {
 	var kept []row
 	starts := []int{0} // of groups among the rows that are kept
 	var sums, others []row
+	proven := 0 // sums that do not only repeat a row
+	need := 1
+	if t.longNames() {
+		need = 2
+	}
 	for _, r := range t.first {
-		of := func(start int) bool { return len(kept)-start > 1 && t.isTotal(kept[start:], r.fields) }
+		of := func(start int) bool {
+			if len(kept)-start < 2 || !t.isTotal(kept[start:], r.fields) {
+				return false
+			}
+			if t.addends(kept[start:], r.fields) >= need {
+				proven++
+			}
+			return true
+		}
 		switch {
 		case onlyFirst(r.fields, len(r.fields)) || isBlank(r.fields):
 			others = append(others, r)
@@ -52,7 +68,7 @@ func (t *Table) dropSubtotals() {
 		}
 	}
 	const least = 2 // groups; a single sum is a total
-	if len(sums) < least {
+	if len(sums) < least || proven == 0 {
 		return
 	}
 	more := ""
@@ -60,7 +76,37 @@ func (t *Table) dropSubtotals() {
 		more = fmt.Sprintf(", with %s without a number", message.Plural(len(others), t.unit, t.unit+"s"))
 	}
 	t.in.Notef("%s (first: %s, %q) left out: by names and numbers the sums of those above%s; other names keep them.", message.Plural(len(sums), t.unit, t.unit+"s"), t.PlaceOf(sums[0].line), message.Clip(firstFilled(sums[0].fields), 40), more)
-	t.first = kept
+	t.first, t.Summed = kept, len(sums)+len(others)
+}
+
+// longNames reports whether the first fields of rows have four words or more on average.
+func (t *Table) longNames() bool {
+	const words = 4
+	n := 0
+	for _, r := range t.first {
+		n += len(strings.Fields(firstFilled(r.fields)))
+	}
+	return n >= words*len(t.first)
+}
+
+// addends is the number of columns in which a row is the sum of two or more numbers that are not 0.
+func (t *Table) addends(rows []row, fields []string) (columns int) {
+	for j, f := range fields {
+		v, ok := t.isNumber(strings.TrimSpace(f))
+		if !ok {
+			continue
+		}
+		sum, size, n := 0.0, 0.0, 0
+		for _, r := range rows {
+			if u, ok := t.isNumber(strings.TrimSpace(r.fields[j])); ok && u != 0 {
+				sum, size, n = sum+u, size+math.Abs(u), n+1
+			}
+		}
+		if n > 1 && math.Abs(v-sum) <= sumError*size {
+			columns++
+		}
+	}
+	return columns
 }
 
 // sumsGroup reports whether a row is called a total, or the total of a group.
@@ -112,6 +158,7 @@ func (t *Table) dropTotals() {
 		where, rows = fmt.Sprintf("The last %d %ss", n, t.unit), "from "+rows
 	}
 	t.in.Notef("%s (%s, %q) left out: by name and numbers the total or mean of those above; another name keeps it.", where, rows, message.Clip(name, 40))
+	t.Summed += len(t.first) - last
 	t.first = t.first[:last]
 }
 
@@ -150,7 +197,7 @@ func (t *Table) isTotal(rows []row, fields []string) bool {
 			continue
 		}
 		columns++
-		want, near := sum, 1e-4*size
+		want, near := sum, sumError*size
 		if means {
 			want, near = sum/float64(n), 1e-2*size/float64(n)
 		}

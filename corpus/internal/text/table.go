@@ -67,7 +67,7 @@ type besideColumn struct {
 
 // batches reads all rows and emits them.
 func (r *tableRows) batches(emit func(counting.Batch) bool) error {
-	from := &counting.Origin{File: r.in.Name, Unit: r.t.Unit()}
+	from := &counting.Origin{File: r.in.Name, Unit: r.t.Unit(), Places: r.t.PlaceOf}
 	b := &rowBatch{from: from}
 	for {
 		rec, err := r.t.Next()
