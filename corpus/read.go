@@ -173,9 +173,6 @@ func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeli
 	if err != nil {
 		return nil, err
 	}
-	if parts == nil && opt.outline != nil {
-		return nil, errWhole
-	}
 	if parts == nil {
 		list, err := folderMembers(in, path)
 		if err != nil {
@@ -186,6 +183,12 @@ func readFolder(ctx context.Context, path string, opt ReadOptions, given *Labeli
 		}
 		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
 			return c, err
+		}
+		if c, err := readSole(ctx, path, list, opt, given); c != nil || err != nil {
+			return c, err
+		}
+		if opt.outline != nil {
+			return nil, errWhole
 		}
 		return readTexts(in, opt, text.ReadFolder)
 	}
@@ -295,6 +298,9 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 			return c, err
 		}
 		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
+			return c, err
+		}
+		if c, err := readSoleInside(in, list, opt, given); c != nil || err != nil {
 			return c, err
 		}
 		inside, err := unzipped(in, z, opt)

@@ -64,7 +64,7 @@ func filesOf(ctx context.Context, path string, opt ReadOptions) (sources, error)
 	default:
 		dir, base := filepath.Dir(path), filepath.Base(path)
 		list.add(path)
-		for _, name := range slices.Concat(matrix.IDXLabelNames(base), []string{besideName(path, labelsSuffix), besideName(path, termsSuffix)}, besideTenx(path)) {
+		for _, name := range append(besides(base), matrix.VocabularyNames(base)...) {
 			list.add(filepath.Join(dir, name))
 		}
 	}

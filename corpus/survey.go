@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -197,6 +198,11 @@ func (c *Contents) pass(ctx context.Context, path string, opt ReadOptions, each 
 	if info.IsDir() {
 		return c.passFolder(ctx, path, opt)
 	}
+	return c.passNamed(ctx, path, opt)
+}
+
+// passNamed is pass of one file.
+func (c *Contents) passNamed(ctx context.Context, path string, opt ReadOptions) error {
 	in, done, err := input.Open(ctx, path, opt.limits())
 	if err != nil {
 		return err
@@ -225,6 +231,10 @@ func (c *Contents) passFolder(ctx context.Context, path string, opt ReadOptions)
 		}
 		if done, err := c.passMembers(in, list, opt); done || err != nil {
 			return err
+		}
+		if m := soleFile(list, opt, false); m != nil {
+			c.Notes = append(c.Notes, m.note())
+			return c.passNamed(ctx, filepath.Join(path, filepath.FromSlash(m.path)), opt)
 		}
 		return notStreamed(path, "folder")
 	}

@@ -86,17 +86,21 @@ func (t *svmEntries) ldacTerms() (least, usual, most int) {
 	return least, usual, math.MaxInt
 }
 
+// VocabularyNames are the names that a vocabulary in the folder of a file of counts may have.
+func VocabularyNames(counts string) []string {
+	base := input.UnpackedName(counts)
+	if strings.Contains(base, "docword") {
+		return []string{strings.Replace(base, "docword", "vocab", 1)}
+	}
+	stem := strings.TrimSuffix(base, filepath.Ext(base))
+	return []string{base + ".vocab", stem + ".vocab", stem + ".vocab.txt", "vocab.txt", "vocab"}
+}
+
 // vocabularyBeside reads the terms of a vocabulary of least to most words beside the file: one
 // called as the file with .vocab, or with vocab in place of docword, or vocab.txt. nil for none.
 // A note on one of another length says that there are usual terms.
 func (in *source) vocabularyBeside(least, usual, most int) ([]string, error) {
-	base := filepath.Base(input.UnpackedName(in.Path))
-	stem := strings.TrimSuffix(base, filepath.Ext(base))
-	names := []string{base + ".vocab", stem + ".vocab", stem + ".vocab.txt", "vocab.txt", "vocab"}
-	if strings.Contains(base, "docword") {
-		names = []string{strings.Replace(base, "docword", "vocab", 1)}
-	}
-	for _, name := range names {
+	for _, name := range VocabularyNames(filepath.Base(in.Path)) {
 		path, ok := in.Sibling(name)
 		if !ok {
 			continue

@@ -83,5 +83,10 @@ func (l *folderPlan) aboutNote() []string {
 	if l.about == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s left out, which by their names are about the texts or say how they look (first: %s); ‹input-format› folder reads every file as one text.", message.Plural(l.about, "file is", "files are"), message.Clip(l.firstAbout, 120))}
+	const all = "; ‹input-format› folder reads every file as one text."
+	first := message.Clip(l.firstAbout, 120)
+	if l.about == 1 {
+		return []string{fmt.Sprintf("%s is left out, which by its name is about the texts or says how they look%s", first, all)}
+	}
+	return []string{fmt.Sprintf("%d files are left out, which by their names are about the texts or say how they look (first: %s)%s", l.about, first, all)}
 }

@@ -1,0 +1,100 @@
+package corpus
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
+)
+
+// manyDocuments are extensions of files that hold many documents, beside those of formats.
+var manyDocuments = strings.Fields(".data .dat .xml .zip .tar .tgz")
+
+// holdsMany reports whether a file holds many documents, by its name.
+func holdsMany(name string) bool {
+	kind := path.Ext(input.UnpackedName(strings.ToLower(name)))
+	base := path.Base(name)
+	return formatByExtension(name) != "" || slices.Contains(manyDocuments, kind) || strings.Contains(base, "-idx3-") || strings.Contains(base, "docword")
+}
+
+// besides are the names of the files, in the folder of a file of this name, that hold what it has
+// no place for: labels, and the names of terms and documents.
+func besides(name string) []string {
+	list := slices.Concat(matrix.IDXLabelNames(name), []string{besideName(name, labelsSuffix), besideName(name, termsSuffix)}, besideTenx(name))
+	if strings.Contains(name, "docword") {
+		list = append(list, matrix.VocabularyNames(name)...)
+	}
+	return list
+}
+
+// soleFile is the file of a folder that holds the documents where the others are words on them,
+// pictures, and files that lie beside it as [besides] says; nil where several hold documents or
+// none does. An archive has no files beside another.
+func soleFile(list []member, opt ReadOptions, archive bool) *member {
+	if opt.Format != "" || opt.UsualFormat == "folder" || opt.Split != nil {
+		return nil
+	}
+	var data []member
+	for _, m := range list {
+		if !m.odd && m.size > 0 && !text.IsMedia(m.path) && !isAbout(m.base()) {
+			data = append(data, m)
+		}
+	}
+	for i, m := range data {
+		if !holdsMany(m.path) {
+			continue
+		}
+		own := besides(path.Base(m.path))
+		alone := !slices.ContainsFunc(slices.Delete(slices.Clone(data), i, i+1), func(other member) bool {
+			return archive || path.Dir(other.path) != path.Dir(m.path) || !slices.Contains(own, path.Base(other.path))
+		})
+		if alone {
+			return &m
+		}
+	}
+	return nil
+}
+
+// note says that the file is read in place of the folder or the archive.
+func (m member) note() string {
+	return "The documents are those of " + message.Clip(m.path, 120) + ", the only file that holds some; ‹input-format› folder reads every file as one text."
+}
+
+// readSole reads the only file of documents in a folder; nil if there is none or are several.
+func readSole(ctx context.Context, root string, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	m := soleFile(list, opt, false)
+	if m == nil {
+		return nil, nil
+	}
+	c, err := readFile(ctx, filepath.Join(root, filepath.FromSlash(m.path)), opt, given)
+	if err != nil {
+		return nil, err
+	}
+	c.Notes = append([]string{m.note()}, c.Notes...)
+	return c, nil
+}
+
+// readSoleInside is readSole of an archive.
+func readSoleInside(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	m := soleFile(list, opt, true)
+	if m == nil || len(list) == 1 {
+		return nil, nil
+	}
+	inside, done, err := m.open()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	c, err := readInput(inside, opt, given)
+	if err != nil {
+		return nil, inside.Blame(err)
+	}
+	c.Notes = slices.Concat(in.Notes, []string{m.note()}, c.Notes)
+	return c, nil
+}
