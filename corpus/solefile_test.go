@@ -56,10 +56,14 @@ func TestSoleFile(t *testing.T) {
 				t.Errorf("%s: labels %v, terms %q", name, got.Labels, got.Terms)
 			}
 		}
-		if c.format == "table" {
-			n := 0
-			if _, err := Survey(t.Context(), ways["folder"], c.opt, func(docs []Document) error { n += len(docs); return nil }); err != nil || n != c.documents {
-				t.Errorf("%s: %d documents one after the other: %v", name, n, err)
+		for way, path := range ways {
+			if c.format != "table" {
+				continue
+			}
+			n, opt := 0, c.opt
+			opt.beside = way == "archive" // as the texts of a page are read
+			if _, err := Survey(t.Context(), path, opt, func(docs []Document) error { n += len(docs); return nil }); err != nil || n != c.documents {
+				t.Errorf("%s, %s: %d documents one after the other: %v", name, way, n, err)
 			}
 		}
 	}

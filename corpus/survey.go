@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -258,6 +259,8 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		if done, err := c.passZip(in, opt); done || err != nil {
 			return err
 		}
+	} else if z, err := openZip(in); err != nil || z != nil && zipKind(z) == "zip" {
+		return cmp.Or(err, notStreamed(in.Name, "zip"))
 	}
 	if wide, err := wideJSON(in, opt.Format); err != nil {
 		return err
@@ -405,8 +408,17 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 		defer g.close()
 		return true, c.passTable(in, g.table, g.opt)
 	}
-	if done, err := c.passMembers(in, zipMembers(in, z), opt); done || err != nil {
+	list := zipMembers(in, z)
+	if done, err := c.passMembers(in, list, opt); done || err != nil {
 		return true, err
+	}
+	if m := soleFile(list, opt, true); m != nil {
+		inside, done, err := m.open()
+		if err != nil {
+			return true, err
+		}
+		defer done()
+		return true, inside.Blame(c.passFile(inside, opt))
 	}
 	inside, err := unzipped(in, z, opt)
 	if err != nil {
