@@ -84,7 +84,15 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 		opt.IDColumn = columns.None
 	}
 	expect(in, n.list)
-	rows := &memberRows{in: in, list: n.list, classes: n.classes, header: header, opt: opt, parts: &table.Parts{Unit: "line"}}
+	rows := &joinedRows{classes: n.classes, header: header, parts: &table.Parts{Unit: "line"}}
+	for _, m := range n.list {
+		rows.names = append(rows.names, m.path)
+	}
+	given := opt
+	rows.open = func(i int) (*table.Table, func(), error) { return openMember(n.list[i], n.list[i].open, given) }
+	rows.sums = func(left int, first string) {
+		in.Notef("%s left out in the tables (first: in %s): by names and numbers the sums or means of those above; other names keep them.", message.Plural(left, "line", "lines"), message.Clip(first, 60))
+	}
 	if opt.Header = table.HeaderYes; header == nil {
 		opt.Header = table.HeaderNo
 	}
@@ -166,24 +174,24 @@ func gatherRows(in *input.File, next func() ([]string, error), end func(), parts
 	return &gathered{table: t, opt: opt, close: end}, nil
 }
 
-// memberRows are the rows of tables one after the other, below a header.
-type memberRows struct {
-	in      *input.File
-	list    []member
+// joinedRows are the rows of tables one after the other, below a header.
+type joinedRows struct {
+	names   []string // of the tables
+	open    func(i int) (*table.Table, func(), error)
 	classes []string // nil: none are added
 	header  []string // nil once it was given
-	opt     ReadOptions
 	parts   *table.Parts
 	at      int
 	table   *table.Table
 	done    func()
 	rec     []string
-	summed  int    // rows that were left out as sums of others
-	where   string // the first file with such rows
+	sums    func(rows int, first string) // notes rows that were left out as sums of others; nil: the tables do
+	summed  int
+	where   string // the first table with such rows
 }
 
 // next returns the next row; io.EOF at the end.
-func (r *memberRows) next() ([]string, error) {
+func (r *joinedRows) next() ([]string, error) {
 	if h := r.header; h != nil {
 		r.header = nil
 		if r.classes != nil {
@@ -191,15 +199,15 @@ func (r *memberRows) next() ([]string, error) {
 		}
 		return h, nil
 	}
-	for r.at < len(r.list) {
+	for r.at < len(r.names) {
 		if r.table == nil {
 			var err error
-			if r.table, r.done, err = openMember(r.list[r.at], r.list[r.at].open, r.opt); err != nil {
+			if r.table, r.done, err = r.open(r.at); err != nil {
 				return nil, err
 			}
-			r.parts.Begin(r.list[r.at].path)
+			r.parts.Begin(r.names[r.at])
 			if n := r.table.Summed; n > 0 {
-				r.summed, r.where = r.summed+n, cmp.Or(r.where, r.list[r.at].path)
+				r.summed, r.where = r.summed+n, cmp.Or(r.where, r.names[r.at])
 			}
 		}
 		rec, err := r.table.Next()
@@ -215,15 +223,15 @@ func (r *memberRows) next() ([]string, error) {
 		r.rec = append(append(r.rec[:0], rec...), r.classes[r.at])
 		return r.rec, nil
 	}
-	if r.summed > 0 {
-		r.in.Notef("%s left out in the tables (first: in %s): by names and numbers the sums or means of those above; other names keep them.", message.Plural(r.summed, "line", "lines"), message.Clip(r.where, 60))
+	if r.summed > 0 && r.sums != nil {
+		r.sums(r.summed, r.where)
 		r.summed = 0
 	}
 	return nil, io.EOF
 }
 
 // close closes the table that is read.
-func (r *memberRows) close() {
+func (r *joinedRows) close() {
 	if r.table != nil {
 		r.done()
 		r.table = nil

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,17 +151,25 @@ func gatherSheets(in *input.File, book *table.Book, list []int, opt ReadOptions,
 	for k, i := range list {
 		names[k] = book.Names[i]
 	}
-	first, done, err := book.Open(list[0], opt.table())
-	if err != nil {
-		return nil, err
+	given := opt.table()
+	open := func(i int) (*table.Table, func(), error) { return book.Open(list[i], given) }
+	rows := &joinedRows{names: names, open: open, parts: &table.Parts{Unit: "row"}}
+	notes := in.Notes // the sheets are opened again where their rows are read
+	ids := idNames{}
+	for i := range list {
+		t, done, err := open(i)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			rows.header = slices.Clone(t.Header)
+		}
+		err = ids.look(t)
+		if done(); err != nil {
+			return nil, err
+		}
 	}
-	rows := &sheetRows{book: book, list: list, table: first, done: done, opt: opt, parts: &table.Parts{Unit: "row"}}
-	rows.header = slices.Clone(first.Header)
-	rows.parts.Begin(names[0])
-	if again, err := sameIDs(in, book, list, opt); err != nil {
-		done()
-		return nil, err
-	} else if again {
+	if in.Notes = notes; ids.again && opt.IDColumn == "" && opt.Usual.ID == "" {
 		in.Notef("Several sheets have the same ids, and the documents are numbered; ‹id-column› names a column of others.")
 		opt.IDColumn = columns.None
 	}
@@ -180,74 +187,3 @@ func gatherSheets(in *input.File, book *table.Book, list []int, opt ReadOptions,
 	}
 	return g, err
 }
-
-// sameIDs reports whether several of some sheets have the same names of documents among their first
-// rows, such as numbers that begin again, where no column is asked for.
-func sameIDs(in *input.File, book *table.Book, list []int, opt ReadOptions) (bool, error) {
-	if opt.IDColumn != "" || opt.Usual.ID != "" {
-		return false, nil
-	}
-	notes := in.Notes
-	defer func() { in.Notes = notes }()
-	ids := idNames{}
-	for _, i := range list {
-		t, done, err := book.Open(i, opt.table())
-		if err != nil {
-			return false, err
-		}
-		err = ids.look(t)
-		if done(); err != nil {
-			return false, err
-		}
-	}
-	return ids.again, nil
-}
-
-// sheetRows are the rows of sheets one after the other, below a header.
-type sheetRows struct {
-	book    *table.Book
-	list    []int
-	classes []string // nil: none are added
-	header  []string // nil once it was given
-	opt     ReadOptions
-	parts   *table.Parts
-	at      int
-	table   *table.Table
-	done    func()
-	rec     []string
-}
-
-// next returns the next row; io.EOF at the end.
-func (r *sheetRows) next() ([]string, error) {
-	if h := r.header; h != nil {
-		r.header = nil
-		if r.classes != nil {
-			h = append(h, classColumn)
-		}
-		return h, nil
-	}
-	for {
-		rec, err := r.table.Next()
-		switch {
-		case err == io.EOF && r.at+1 < len(r.list):
-			r.done()
-			r.at++
-			if r.table, r.done, err = r.book.Open(r.list[r.at], r.opt.table()); err != nil {
-				r.done = func() {}
-				return nil, err
-			}
-			r.parts.Begin(r.book.Names[r.list[r.at]])
-			continue
-		case err != nil:
-			return nil, err
-		}
-		if r.parts.Row(r.table.Line); r.classes == nil {
-			return rec, nil
-		}
-		r.rec = append(append(r.rec[:0], rec...), r.classes[r.at])
-		return r.rec, nil
-	}
-}
-
-// close closes the sheet that is read.
-func (r *sheetRows) close() { r.done() }
