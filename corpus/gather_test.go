@@ -224,6 +224,7 @@ func TestGatheredByRanks(t *testing.T) {
 		"tables": {"spam.csv": numberedTexts(cars), "ham.csv": numberedTexts(cakes)},
 		"JSON":   {"spam.json": objects(cars), "ham.json": objects(cakes)},
 		"lines":  {"spam.txt": strings.Join(cars, "\n"), "ham.txt": strings.Join(cakes, "\n")},
+		"one":    {"README": "about", "all.csv": "text,class\n" + strings.Join(cars, ",spam\n") + ",spam\n" + strings.Join(cakes, ",ham\n") + ",ham\n"},
 	} {
 		var archive []string
 		for path, content := range files {
