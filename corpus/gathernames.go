@@ -214,7 +214,7 @@ func classNames(names []string, most int, folders bool) []string {
 	return classes
 }
 
-// areCut reports whether sorted names are those of the pieces of a file that split cut: they have
+// areCut reports whether sorted names are as split names the pieces of a file: they have
 // one beginning and end with aa, ab, ac and so on.
 func areCut(names []string) bool {
 	const digits = 2

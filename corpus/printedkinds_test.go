@@ -40,12 +40,24 @@ func TestPrintedKinds(t *testing.T) {
 		{name: "a.md", content: markdown + "\nWords below it.\n", refused: "a"},
 		{name: "a.rst", content: "+----+----+\n| a  | b  |\n+----+----+\n| c  | d  |\n+----+----+\n| e  | f  |\n+----+----+\n", refused: "cannot be recognised"},
 		{name: "a.gmt", content: "SET_A\thttp://a\tTP53\tBRCA1\tEGFR\nSET_B\t\tTP53\tKRAS\nSET_C\tnone\tKRAS\n", rows: 3, ids: true, note: "sets of genes"},
+		{name: "a.properties", content: "a = some words\nb = of an engine\nc = the end\\", rows: 3, ids: true},
+		{name: "a.properties", content: manyOf("key%d = some words of engine %[1]d\n") + "lost words\n", refused: "line 20001: has no = or :"},
+		{name: "a.gmt", content: manyOf("SET%d\tnone\tTP53\tKRAS\n") + "SET\n", refused: "line 20001: has no tab"},
 		{name: "a.properties", content: "# words\n! more\nmenu.open = Open the file\nmenu.long: The file is \\\n    written anew\nmenu\\ two=caf\\u00e9 of words\n\n", rows: 3, ids: true, note: "with their keys"},
 		{name: "a.json", content: "{\n \"app\": {\"title\": \"Some engine\"" + labels.String() + "\n }\n}\n", rows: 26, ids: true, note: "one object of texts with their keys"},
 		{name: "a.json", content: "{\n \"n\": 1, \"app\": {\"title\": \"Some engine\"" + labels.String() + "\n }\n}\n", refused: "several lines"},
 		{name: "a.json", content: "{\n" + records.String() + "\"z\": {\"title\": \"z z\"}\n}\n", refused: "several lines"},
 		{name: "a.tsv", content: "unit,geo\\TIME_PERIOD\t2000 \t2001 \nPC,AT\t11.8 e\t: \nPC,BE\t1.5 \t2 b\n", refused: "is a table of Eurostat"},
 	})
+}
+
+// manyOf is 20,000 lines by a pattern of their number, more than the first look at a file takes.
+func manyOf(line string) string {
+	var out strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&out, line, i)
+	}
+	return out.String()
 }
 
 // What the lines of a file of properties hold is what Java reads in it.

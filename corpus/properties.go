@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
@@ -43,10 +44,13 @@ func continues(line string) bool {
 }
 
 // propertyRows is what was read of a property that goes on over several lines.
-type propertyRows struct{ begun string }
+type propertyRows struct {
+	in    *input.File
+	begun string
+}
 
 // row returns the key and the text of a line; nil if it has none, or if the next line goes on.
-func (p *propertyRows) row(line, _ string) ([]string, error) {
+func (p *propertyRows) row(line, place string) ([]string, error) {
 	if p.begun == "" && isComment(line) {
 		return nil, nil
 	}
@@ -59,7 +63,7 @@ func (p *propertyRows) row(line, _ string) ([]string, error) {
 	}
 	m := propertyLine().FindStringSubmatch(line)
 	if m == nil {
-		return nil, nil
+		return nil, p.in.Fail(place, "has no = or : after its key; write it as KEY=TEXT, or remove the line")
 	}
 	return []string{unescaped(m[1]), unescaped(m[2])}, nil
 }

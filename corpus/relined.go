@@ -3,7 +3,9 @@ package corpus
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,12 +42,13 @@ func (r *relined) Read(p []byte) (int, error) {
 			return 0, r.err
 		}
 		line, err := r.lines.Next()
-		if err == nil {
-			var fields []string
-			if fields, err = r.row(strings.TrimRight(string(line), "\r\n"), r.lines.Place()); fields != nil {
+		if err == nil || err == io.EOF { // an empty line at the end, which ends a text that goes on
+			fields, fault := r.row(strings.TrimRight(string(line), "\r\n"), r.lines.Place())
+			if fields != nil {
 				r.w.Write(fields)
 				r.w.Flush()
 			}
+			err = cmp.Or(fault, err)
 		}
 		r.err = err
 	}
@@ -81,10 +84,10 @@ func reline(in *input.File, head []byte) bool {
 	case markdownRule().MatchString(lines[1]) && !slices.ContainsFunc(lines, func(l string) bool { return l != "" && l[0] != '|' }):
 		kind, r.row = "a table of Markdown", cells(in, strings.Count(lines[1], "|")-1, "")
 	case extension == ".gmt" && !slices.ContainsFunc(lines, func(l string) bool { return l != "" && strings.Count(l, "\t") < 2 }):
-		kind, r.row = "sets of genes (GMT): each is a document, whose words are its genes; ‹language› none and ‹stop-words› none keep all names", geneSet
+		kind, r.row = "sets of genes (GMT): each is a document, whose words are its genes; ‹language› none and ‹stop-words› none keep all names", geneSets(in)
 		r.w.Write(keyedNames)
 	case extension == ".properties" && properties(lines):
-		kind, r.row = "texts with their keys: each is a document", (&propertyRows{}).row
+		kind, r.row = "texts with their keys: each is a document", (&propertyRows{in: in}).row
 		r.w.Write(keyedNames)
 	default:
 		return false
@@ -166,11 +169,17 @@ func below(line, frame string) (list []string) {
 	return list
 }
 
-// geneSet is a line of GMT: the name of a set, a description, and genes, between tabs.
-func geneSet(line, _ string) ([]string, error) {
-	fields := strings.Split(line, "\t")
-	if strings.TrimSpace(line) == "" || len(fields) < 2 {
-		return nil, nil
+// geneSets returns the function that reads a line of GMT: the name of a set, a description, and
+// genes, between tabs.
+func geneSets(in *input.File) func(line, place string) ([]string, error) {
+	return func(line, place string) ([]string, error) {
+		fields := strings.Split(line, "\t")
+		switch {
+		case strings.TrimSpace(line) == "":
+			return nil, nil
+		case len(fields) < 2:
+			return nil, in.Fail(place, "has no tab, where a set of GMT has a name, a description and genes between tabs; mend or remove the line")
+		}
+		return []string{fields[0], strings.Join(fields[2:], " ")}, nil
 	}
-	return []string{fields[0], strings.Join(fields[2:], " ")}, nil
 }
