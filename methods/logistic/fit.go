@@ -85,6 +85,11 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
+	if opt.C == 0 {
+		if opt.C, err = strength(ctx, own, data); err != nil {
+			return nil, err
+		}
+	}
 	s := newSearch(data, class, classes, opt)
 	unsolved := s.run(ctx)
 	if unsolved != nil && !s.usable(unsolved) {

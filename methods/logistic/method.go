@@ -38,7 +38,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return &method.Fitted{
 		Clusters: &method.Clusters{
 			Labels: m.Labels, Sizes: method.SizesOf(m.Labels, classes), Posterior: m.Posterior, Classes: in.Given.Names, By: Spec.Name, Spread: true,
-			How: fmt.Sprintf("%s, %s class weights, C %g, gradient %.1e after %s", words.Plural(classes, "class", "classes"), m.Options.ClassWeights, m.Options.C,
+			How: fmt.Sprintf("%s, %s class weights, C %.3g, gradient %.1e after %s", words.Plural(classes, "class", "classes"), m.Options.ClassWeights, m.Options.C,
 				m.Gradient, words.Counted(m.Steps, "step")),
 		},
 		Facts:  []method.Fact{method.Found("objective", m.Objective), method.Found("gradient", m.Gradient), method.Found("steps", m.Steps)},

@@ -18,16 +18,16 @@ const (
 
 // Defaults of zero values.
 const (
-	DefaultC       = 1
 	DefaultTol     = 1e-7
 	DefaultMaxIter = 1000
 )
 
-// Options of a fit. The zero value is balanced with C = 1.
+// Options of a fit. The zero value is balanced, with the C that suits the rows.
 type Options struct {
 	// C is the weight of the labelled documents against the penalty ½‖V‖², for rows whose mean
-	// squared distance from their mean is 1; 0 = 1.
-	C float64 `json:"c,omitempty" flag:"likelihood-weight" range:">0" default:"1" help:"weight C of the labelled documents against the penalty on the weights of terms; larger follows the labels more closely" group:"method"`
+	// squared distance from their mean is 1; 0 = 250 divided by the directions in which the
+	// labelled rows spread, from 1 to 100.
+	C float64 `json:"c,omitempty" flag:"likelihood-weight" range:">0" unset:"1 to 100: 250 divided by the directions in which the labelled documents spread" help:"weight C of the labelled documents against the penalty on the weights of terms; larger follows the labels more closely" group:"method"`
 	// ClassWeights; "" = balanced.
 	ClassWeights ClassWeights `json:"class_weights,omitempty" flag:"class-weights" choices:"balanced|equal" default:"balanced" help:"how known labels count: every class the same (balanced) or every document the same (equal)" group:"method"`
 	// Tol is the largest entry of the gradient at which the search ends, as a share of C Σ c_i; 0 =
@@ -45,7 +45,6 @@ func (o Options) Validate() error { return option.Check(&o) }
 
 func (o Options) withDefaults() Options {
 	option.Default(&o)
-	o.C = cmp.Or(o.C, DefaultC)
 	o.ClassWeights = cmp.Or(o.ClassWeights, Balanced)
 	o.Tol = cmp.Or(o.Tol, DefaultTol)
 	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)

@@ -2,6 +2,7 @@ package logistic
 
 import (
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
@@ -15,6 +16,7 @@ func Bytes(n, m, p, q, entries, classes int, sparse bool) int64 {
 		data = memory.Bytes(24, entries) // and their transpose
 	}
 	search := memory.Sum(memory.Bytes(8*(2*history+14), q+1, classes), memory.Bytes(8, m, classes+1))
+	search = max(search, panel.GramBytes(min(m, q, mostLooked), max(m, q)))
 	end := memory.Sum(memory.Bytes(8*2, p, classes), memory.Bytes(8, n, classes))
 	if !sparse {
 		end = memory.Sum(end, svd.PanelBytes(n, p))

@@ -20,5 +20,5 @@ func ExampleFit() {
 	fmt.Printf("%.2f %.2f\n", m.Posterior.At(4, 0), m.Posterior.At(5, 0))
 	// Output:
 	// 0
-	// 0.77 0.50
+	// 0.99 0.50
 }
