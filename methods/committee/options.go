@@ -27,7 +27,7 @@ type Options struct {
 	// "" = auto. Logistic regression and diffusion take none.
 	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, for label-propagation, semi-ldc and tsvm; logistic and diffusion take none: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
 	// Graph of label propagation and diffusion. Its zero values are the defaults of each.
-	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	Graph graph.Options `json:"graph" flags:"*" group:"graph" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
 
 	trial bool // members fit in their cheaper forms
 }

@@ -11,7 +11,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/shares"
+	"github.com/eigenmap/eigenmap/methods/spectral"
 )
 
 // Spec is label propagation as a method.
@@ -36,6 +38,7 @@ var Spec = method.Spec{
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
+	used.Graph = o.GraphOptions(in)
 	var g *graph.Graph
 	var err error
 	if g, used.Graph, err = in.Affinity(ctx, used.Graph); err != nil {
@@ -68,6 +71,12 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	m.NoteShares(in)
 	return out, err
+}
+
+// GraphOptions are the options of the graph, with the neighbours of the kind of data if they give
+// none.
+func (o *Options) GraphOptions(in *method.Input) graph.Options {
+	return spectral.Neighbors(in, nystrom.Problem{Graph: o.Graph})
 }
 
 // SettlePrior sets Prior for the documents of the input by ClassShares, if ClassMass is set and no

@@ -14,8 +14,10 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/shares"
+	"github.com/eigenmap/eigenmap/methods/spectral"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -35,6 +37,28 @@ func blobs(n, k int, seed uint64) (*mat.Dense, *method.Given) {
 	return x, given
 }
 
+// The neighbour graph is the one of the kind of data, as of diffusion, unless neighbours are given.
+func TestNeighboursOfTheKindOfData(t *testing.T) {
+	x, given := blobs(90, 3, 1)
+	entries, err := sparse.FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x           mat.Matrix
+		given, want int
+	}{{x, 0, spectral.DenseNeighbors}, {entries, 0, graph.DefaultNeighbors}, {x, 4, 4}, {entries, 4, 4}} {
+		opt := Options{Graph: graph.Options{Neighbors: c.given}}
+		out, err := opt.Fit(ctx, &method.Input{X: c.x, Given: given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if used := out.Used.(*Options).Graph.Neighbors; used != c.want {
+			t.Errorf("%T, %d neighbours given: the graph has %d, not %d", c.x, c.given, used, c.want)
+		}
+	}
+}
+
 func TestFitOfTheContract(t *testing.T) {
 	x, given := blobs(90, 3, 1)
 	for _, opt := range []Options{{}, {Form: Zhou, Alpha: 0.5}, {Form: Zhu, ClassMass: true, Graph: graph.Options{Neighbors: 8}}} {
@@ -42,7 +66,9 @@ func TestFitOfTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Fit(ctx, x, given.Labels, 3, opt)
+		same := opt
+		same.Graph = opt.GraphOptions(&method.Input{X: x})
+		want, err := Fit(ctx, x, given.Labels, 3, same)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,8 +71,9 @@ type Options struct {
 	Tol     float64 `json:"tol,omitempty" range:"0<=x<1"`            // largest entry of F − I_α P F − I_β Y; 0 = 1e-12
 	MaxIter int     `json:"max_iter,omitempty" range:">=1"`          // products with the graph at most; 0 = 5,000
 
-	// Graph of the documents, for [Fit].
-	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	// Graph of the documents, for [Fit]. Through the contract of package method the neighbour graph of
+	// dense data has [spectral.DenseNeighbors] neighbours unless others are given.
+	Graph graph.Options `json:"graph" flags:"*" group:"graph" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
 	// Observer receives the stages "neighbours" and "label propagation" (products done) and notes.
 	Observer progress.Observer `json:"-"`
 }

@@ -22,14 +22,14 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	// TDT2.
 	const usual = 15
 	classes := max(1, in.Clusters)
-	joined := nystrom.Planned{Problem: nystrom.Problem{Graph: o.Graph}, Dims: 1}
+	joined := nystrom.Planned{Problem: nystrom.Problem{Graph: o.GraphOptions(in)}, Dims: 1}
 	both, err := joined.Stages(in, at)
 	if err != nil {
 		return nil, err
 	}
 	n := in.Len()
 	own, _ := in.X.Dims()
-	neighbors := in.CompleteGraph(in.X, o.Graph).Neighbors
+	neighbors := in.CompleteGraph(in.X, joined.Graph).Neighbors
 	entries := 3 * own * neighbors / 2 // about half of the neighbours are mutual
 	solve := method.Stage{Name: "propagation", Bytes: Bytes(own, classes, entries), Keeps: memory.Bytes(8, own, classes),
 		Seconds: at.Passes(float64(2*n*neighbors), float64(usual*classes))}

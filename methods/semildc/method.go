@@ -126,7 +126,7 @@ func (o *Options) settleFor(in *method.Input, negative error) error {
 		return err
 	}
 	if o.SoftLabels == Propagation {
-		o.Propagation.Graph = in.CompleteGraph(in.X, o.Propagation.Graph)
+		o.Propagation.Graph = in.CompleteGraph(in.X, o.Propagation.GraphOptions(in))
 	}
 	return nil
 }

@@ -3280,8 +3280,9 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     ----------
     n_components : default None
         dimensions of the embedding; None: one fewer than the classes given.
-    n_neighbors : default 15
-        nearest neighbours of each document in the graph.
+    n_neighbors : default None
+        nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
+        or all others if there are fewer.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3432,7 +3433,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         self,
         n_components: int | None = None,
         *,
-        n_neighbors: int = 15,
+        n_neighbors: int | None = None,
         random_state: int | np.random.RandomState | None = 0,
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
@@ -3793,8 +3794,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
 
     Parameters
     ----------
-    n_neighbors : default 15
-        nearest neighbours of each document in the graph.
+    n_neighbors : default None
+        nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
+        or all others if there are fewer.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3905,7 +3907,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     def __init__(
         self,
         *,
-        n_neighbors: int = 15,
+        n_neighbors: int | None = None,
         random_state: int | np.random.RandomState | None = 0,
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
@@ -4314,8 +4316,9 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
 
     Parameters
     ----------
-    n_neighbors : default 15
-        nearest neighbours of each document in the graph.
+    n_neighbors : default None
+        nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
+        or all others if there are fewer.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -4411,7 +4414,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
     def __init__(
         self,
         *,
-        n_neighbors: int = 15,
+        n_neighbors: int | None = None,
         random_state: int | np.random.RandomState | None = 0,
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
