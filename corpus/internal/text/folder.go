@@ -53,11 +53,7 @@ func readFolder(in *source) (*counting.Collection, error) {
 		return nil, input.NoDocuments(in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class"))
 	}
 	in.left = newLeftFiles(dir)
-	files, err := in.refuseNames(dir, tree.files)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := newFolderPlan(in, files)
+	plan, err := in.planFolder(dir, tree.files)
 	if err != nil {
 		return nil, err
 	}
