@@ -395,6 +395,9 @@ func (s *settling) labelBeside() {
 		}
 	}
 	switch {
+	case s.Label >= 0 && s.list[s.Label].isEmpty() && s.list[s.Label].Odd == "": // of lists without a member, or elements without a text
+		s.Label = -1
+		s.noClasses()
 	case len(several) > 0 && !s.want.LabelsGiven:
 		s.note("Each of %s may hold the classes, and none is read; ‹label-column› names one.", s.many(several))
 	case s.Label < 0:

@@ -10,7 +10,8 @@ import (
 // textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
 // name that a term may have as well, such as title, counts only if a value has several words, and
 // one of short texts only if no other column has longer ones, its values do not recur, and not only
-// few rows have one.
+// few rows have one. So does a field whose name only ends in text, where another has much longer
+// ones, or its values recur.
 func (s *settling) textByName() int {
 	longest, _ := s.longest()
 	lists := s.strings()
@@ -22,6 +23,9 @@ func (s *settling) textByName() int {
 			}
 			if slices.Contains(lexical.ShortTextNames, name) && (c.seldom() || longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= 2*c.perRow()) {
 				continue
+			}
+			if name == lexical.SomeText && s.want.Kind == Field && (c.recurs() || longest >= 0 && s.list[longest].perRow() >= muchLonger*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= muchLonger*c.perRow()) {
+				continue // the name of a code or the like, as in code.text
 			}
 			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
 				return j
@@ -35,10 +39,12 @@ func (s *settling) textByName() int {
 // then are their titles.
 const muchLonger = 4
 
-// named reports whether a column has one of the names of long texts.
+// named reports whether a column has one of the names of long texts. Inside an object one that ends
+// in text may be a name, as code.text is.
 func (s *settling) named(j int) bool {
 	return slices.ContainsFunc(lexical.TextNames, func(name string) bool {
-		return !slices.Contains(lexical.ShortTextNames, name) && s.list[j].named([]string{name})
+		inside := name == lexical.SomeText && strings.Contains(s.list[j].Name, ".")
+		return !slices.Contains(lexical.ShortTextNames, name) && !inside && s.list[j].named([]string{name})
 	})
 }
 
