@@ -59,6 +59,8 @@ func TestCollections(t *testing.T) {
 		"UCI":                  {files: map[string]string{"wine.data": strings.Repeat("1.5,2.5,a\n2.5,3.5,b\n", 9), "wine.names": "1. Title: wine\n", "Index": "Index of wine\n"}, documents: 18, classes: 2, note: "wine.data, the only file"},
 		"shards":               {files: map[string]string{"README.md": "words", "data/test-0.parquet": string(vectorParquet(t, true, 8, 3, 3, 3)), "data/train-0.parquet": string(vectorParquet(t, true, 8, 3, 3, 3, 3))}, documents: 7, classes: 2, note: "The corpus is 2 files", folder: true},
 		"shards, beside":       {files: map[string]string{"README.md": "words", "1.parquet": string(vectorParquet(t, true, 8, 3, 3, 3))}, documents: 3, classes: 2, note: "The corpus is the file", folder: true},
+		"papers":               {files: papers(6, `{"paper_id": "P%d", "metadata": {"title": "words %d"}, "abstract": [{"text": "the engine %d", "section": "Abstract"}], "body_text": [{"text": "a car with wheels", "section": "One"}, {"text": "and a road", "section": "Two"}]}`), documents: 6, note: "The texts are field body_text"},
+		"chats":                {files: papers(6, `{"title": "P%d", "participants": [{"name": "Ann"}], "messages": [{"sender": "Ann", "text": "the engine of car %d and its wheels"}, {"sender": "Bob", "text": "words of %d on a cake with sugar"}]}`), documents: 12},
 		"saved data":           {files: map[string]string{"dataset_dict.json": "{}", "train/data-0.arrow": string(arrowFile(t, 12, true)), "train/state.json": "{}", "train/dataset_info.json": "{}", "test/data-0.arrow": string(arrowFile(t, 9, true)), "test/state.json": "{}"}, documents: 21, classes: 2, note: "2 tables"},
 		"saved data, alone":    {files: map[string]string{"data-0.arrow": string(arrowFile(t, 12, true)), "state.json": "{}", "dataset_info.json": "{}"}, documents: 12, classes: 2, note: "the only file"},
 	} {
@@ -79,6 +81,15 @@ func TestCollections(t *testing.T) {
 			}
 		}
 	}
+}
+
+// papers are files of JSON with their numbers in them.
+func papers(n int, object string) map[string]string {
+	files := make(map[string]string)
+	for i := range n {
+		files[fmt.Sprintf("p%d.json", i)] = fmt.Sprintf(object, i, i, i)
+	}
+	return files
 }
 
 // archivedZip is an archive of files in a folder.

@@ -109,7 +109,7 @@ func sortMembers(list []member) (g gatherable) {
 // isOtherKind reports whether files with an extension are texts by its name: documents, pages and
 // programs, whose lines are no documents.
 func isOtherKind(extension string) bool {
-	return slices.Contains([]string{".md", ".markdown", ".mdown", ".mkd", ".rst", ".html", ".htm", ".docx", ".odt", ".fodt", ".pptx", ".odp", ".fodp", ".doc", ".ppt", ".xls", ".epub", ".pdf", ".rtf", ".eml", ".msg", ".srt", ".vtt", ".tex", ".bib", ".ipynb",
+	return slices.Contains([]string{".md", ".markdown", ".mdown", ".mkd", ".rst", ".html", ".htm", ".docx", ".odt", ".fodt", ".pptx", ".odp", ".fodp", ".doc", ".ppt", ".xls", ".epub", ".pdf", ".rtf", ".eml", ".msg", ".srt", ".vtt", ".cha", ".textgrid", ".tex", ".bib", ".ipynb",
 		".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".css", ".go", ".java", ".js", ".jl", ".kt", ".lua", ".m", ".php", ".pl", ".py", ".r", ".rb", ".rs", ".scala", ".sh", ".sql", ".swift", ".ts", ".yaml", ".yml", ".toml", ".ini", ".cfg"}, extension)
 }
 

@@ -353,7 +353,10 @@ func (s *settling) byName(names []string) int {
 // besideTexts finds ids and classes of a table of texts.
 func (s *settling) besideTexts() {
 	if s.want.ID == "" && s.ID < 0 {
-		if s.ID = s.byName(lexical.IDNames); s.ID < 0 {
+		if s.ID = s.byName(lexical.IDNames); s.ID >= 0 && s.list[s.ID].isConstant() {
+			s.note("%s %s is the same in all rows looked at and names no document; ‹id-column› names another.", s.title(), s.at(s.ID))
+			s.ID = -1
+		} else if s.ID < 0 {
 			s.ID = s.nestedID()
 		}
 		if s.ID < 0 {
@@ -510,7 +513,7 @@ func (s *settling) onlyClasses() int {
 		return -1
 	}
 	c := &s.list[only]
-	if lexical.NamesThings(c.Name) || c.Odd != "" || c.Words == 0 && c.Whole < c.Numbers || c.perRow() > 3 || c.Distinct < 1 || 2*c.Distinct > c.Rows {
+	if lexical.NamesThings(c.Name) || c.Odd != "" || c.Words == 0 && c.Whole < c.Numbers || c.perRow() > 3 || c.Distinct < 1 || c.isConstant() || 2*c.Distinct > c.Rows {
 		return -1
 	}
 	return only
