@@ -37,6 +37,7 @@ func TestKindExportedJSON(t *testing.T) {
 		{name: "a.csv", content: "id,text\n" + lines(12, `patent,TEXT`), rows: 12, note: "(id) is the same in all rows"},
 		{name: "a.jsonl", content: lines(2, `{"id": "same", "text": "TEXT"}`), refused: "belongs to"},
 		{name: "a.jsonl", content: work, rows: 3, ids: true, note: "The texts are field abstract_inverted_index"},
+		{name: "a.jsonl", content: strings.Repeat(`{"title": "One", "abstract_inverted_index": {"engine": [1, 140], "car": [3], "a": [2]}}`+"\n", 3), rows: 3, terms: "car engin", note: "The texts are field abstract_inverted_index"},
 		{name: "a.json", content: `{"meta": {"count": 3}, "results": [` + strings.ReplaceAll(strings.TrimSpace(work), "\n", ",") + `]}`, rows: 3, ids: true, terms: "cake car"},
 		{name: "a.json", content: lines(6, `{"index": {"_id": "#"}}`+"\n"+`{"text": "TEXT", "category": ["CLASS"]}`), refused: "awk 'NR % 2 == 0' FILE"},
 		{name: "a.json", content: lines(6, `{"index": {"name": "#"}, "text": "TEXT"}`), rows: 6},

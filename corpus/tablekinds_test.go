@@ -33,6 +33,7 @@ func TestJoinedTables(t *testing.T) {
 		{name: "a.csv", content: "Item,Q1,Q2,Q3\n" + group("Rent", "Flat", "Garage") + group("Travel", "Rail", "Road") + group("Power", "Gas", "Light"), rows: 6, cols: 3, ids: true, note: "3 lines (first: line 2, \"Rent\") left out: in all columns of numbers " + sums},
 		{name: "a.csv", content: "Item,Q1,Q2,Q3\n" + group("Total Rent", "Flat", "Garage") + group("Total Travel", "Rail", "Road"), rows: 4, cols: 3, ids: true, note: sums + " those below"},
 		{name: "a.csv", content: "Item,Q1,Q2,Q3\n" + group("Rent", "Flat", "Garage") + group("Travel", "Rail", "Road") + "Power,3,4,5\n", rows: 7, cols: 3, ids: true},
+		{name: "a.csv", content: "Sample,,Blood,,Urine\nID,Site,Na,K,pH\n,,mmol/L,mmol/L,\ns1,p,140,4.5,6\ns2,q,139,4,7\ns3,p,142,5,6.5\ns4,q,141,4.25,5\n", opt: ReadOptions{LabelColumn: "Site"}, rows: 4, cols: 3, classes: 2, ids: true, note: "are one header"},
 		{name: "a.csv", content: "Item,Q1,Q2,Q3\n" + group("Rent", "Flat", "Garage"), rows: 3, cols: 3, ids: true},
 	})
 }

@@ -1,7 +1,9 @@
 package text
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -12,28 +14,29 @@ func isInverted(path string) bool {
 	return strings.Contains(name, "inverted")
 }
 
-// invertedText is the text of an inverted index: {"a": [1], "of": [2], "car": [3], "wheel": [0]}; ok
-// is false of another value, such as one with two words in a place.
+// invertedText is the text of an inverted index: {"a": [1], "of": [2], "car": [3], "wheel": [0]};
+// places may lack. ok is false of another value.
 func invertedText(raw json.RawMessage) (text string, ok bool) {
 	var places map[string][]int
 	if len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &places) != nil {
 		return "", false
 	}
-	n := 0
-	for _, at := range places {
-		n += len(at)
+	type word struct {
+		text  string
+		place int
 	}
-	const gaps = 2 // places for each word, at most
-	words := make([]string, gaps*n+1)
-	for word, at := range places {
+	var list []word
+	for text, at := range places {
 		for _, k := range at {
-			if k < 0 || k >= len(words) || words[k] != "" {
-				return "", false
-			}
-			words[k] = word
+			list = append(list, word{text, k})
 		}
 	}
-	return strings.Join(strings.Fields(strings.Join(words, " ")), " "), true
+	slices.SortFunc(list, func(a, b word) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.text, b.text)) })
+	words := make([]string, len(list))
+	for i, w := range list {
+		words[i] = w.text
+	}
+	return strings.Join(words, " "), true
 }
 
 // bulkLine reports whether an object says what Elasticsearch does with the next line, and is no
