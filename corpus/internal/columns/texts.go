@@ -24,8 +24,8 @@ func (s *settling) textByName() int {
 			if slices.Contains(lexical.ShortTextNames, name) && (c.seldom() || longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= 2*c.perRow()) {
 				continue
 			}
-			if name == lexical.SomeText && s.want.Kind == Field && (c.recurs() || longest >= 0 && s.list[longest].perRow() >= muchLonger*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= muchLonger*c.perRow()) {
-				continue // the name of a code or the like, as in code.text
+			if name == lexical.SomeText && s.isCode(c, longest, lists) {
+				continue
 			}
 			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
 				return j
@@ -33,6 +33,17 @@ func (s *settling) textByName() int {
 		}
 	}
 	return -1
+}
+
+// isCode reports whether a field whose name ends in text is that of a code or the like, as
+// code.text is: its values recur, or the field of the longest words or of lists has much longer
+// ones.
+func (s *settling) isCode(c *Column, longest, lists int) bool {
+	if s.want.Kind != Field {
+		return false
+	}
+	least := muchLonger * c.perRow()
+	return c.recurs() || longest >= 0 && s.list[longest].perRow() >= least || lists >= 0 && s.list[lists].wordsOfStrings() >= least
 }
 
 // muchLonger is how many times as many words lists of texts have as the texts beside them, which

@@ -11,7 +11,8 @@ import (
 // hasHeader reports whether the first record names columns: it has a word above a number or a list
 // of numbers, it begins with the name of a column of ids, it numbers the columns or has years above
 // other numbers, or all its fields are words that no row below has and one is the usual name of a
-// column, or short above long ones, or all stand above values that recur. A single record is a header if all its fields are words.
+// column, or short above long ones, or all stand above values that recur. A single record is a
+// header if all its fields are words.
 func (t *Table) hasHeader() bool {
 	first := t.first[0].fields
 	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {

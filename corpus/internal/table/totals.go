@@ -32,8 +32,8 @@ var sumWords = []string{"total", "totals", "subtotal", "subtotals", "sub-total",
 // dropSubtotals leaves out rows of a short table of numbers that sum up groups of rows: those above
 // them, up to an earlier such row, or those below them, up to the next one. With them go the rows
 // that head or part the groups: they have no number. All rows that are called so are sums, and one
-// at least is more than a copy of a row. Where names are as long as texts, which may begin with such
-// a word, it is that in two columns.
+// at least is more than a copy of a row. Where names are as long as texts, which may begin with
+// such a word, it is that in two columns.
 func (t *Table) dropSubtotals() {
 	if !t.ended || len(t.first) < leastSummed {
 		return
@@ -109,8 +109,8 @@ func (t *Table) sumsBelow(need int) (kept, sums, others []row) {
 	return kept, sums, others
 }
 
-// sumsWithoutName returns the rows of a table that is nothing but groups, each headed by a row that
-// has their sums in all columns of numbers, two or more, without these rows; no sums of another one.
+// sumsWithoutName returns the rows of a table that is nothing but groups, each headed by a row with
+// its sums in all columns of numbers, two or more, without these rows; no sums of another one.
 func (t *Table) sumsWithoutName() (kept, sums []row) {
 	const largest = 200 // rows of a group
 	for i := 0; i < len(t.first); {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// isInverted reports whether a field is called an inverted index, which has the words of a text with
-// their places, as OpenAlex writes abstracts.
+// isInverted reports whether a field is called an inverted index, which has the words of a text
+// with their places, as OpenAlex writes abstracts.
 func isInverted(path string) bool {
 	name := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
 	return strings.Contains(name, "inverted")
