@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/pattern"
@@ -26,6 +28,9 @@ func blockKind(head []byte) string {
 		return "holds texts between lines of ==========, as the clippings of a Kindle are; write a line each, with awk 'BEGIN {RS = \"==========\\r?\\n\"} {gsub(/[\\r\\n]+/, \" \"); print}' FILE > FILE.txt" + asLines
 	case doubleColons(lines):
 		return "has columns that :: separates; write tabs in its place, with sed 's/::/\\t/g' FILE > FILE.tsv"
+	}
+	if sep := oddSeparator(lines); sep != "" {
+		return fmt.Sprintf("has columns that %s separates; write tabs in its place, with sed %s FILE > FILE.tsv", message.Clip(strconv.Quote(sep), 40), words.ShellWord("s/ *"+sedPattern(sep)+" */\\t/g"))
 	}
 	if key := longestKey(lines); key != "" {
 		return fmt.Sprintf("holds records of lines with names before a colon; write the texts of one name, a line each, with sed -n %s FILE > FILE.txt%s", words.ShellWord("s|^"+key+": *||p"), asLines)
@@ -61,6 +66,46 @@ func doubleColons(lines [][]byte) bool {
 		first, _, _ := bytes.Cut(l, []byte("::"))
 		return bytes.Count(l, []byte("::")) != n || len(first) == 0 || len(bytes.Trim(first, "0123456789")) > 0
 	})
+}
+
+// oddSign matches signs that may separate columns, and are rare in texts: a control character, one
+// of ^, ~ and ¦, or a row of several signs.
+var oddSign = pattern.Lazy("[\x01-\x08\x1c-\x1f]|[!-/:-@\\[-`{-~§¦]+")
+
+// oddSeparator is what separates the columns of the first lines, other than the usual separators:
+// each line has as many of it. "" of other lines.
+func oddSeparator(lines [][]byte) string {
+	const fewest, looked = 5, 50
+	if len(lines) < fewest {
+		return ""
+	}
+	for _, sign := range oddSign().FindAll(lines[0], -1) {
+		single := len([]rune(string(sign))) == 1
+		if single && !bytes.ContainsAny(sign, "^~¦\x01\x02\x03\x04\x05\x06\x07\x08\x1c\x1d\x1e\x1f") || !single && (len(sign) < 2 || bytes.ContainsAny(sign, "\"'()[]{}<>.,;/") || len(bytes.Trim(sign, "-=*#_!?:")) == 0) {
+			continue
+		}
+		n := bytes.Count(lines[0], sign)
+		if !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool { return bytes.Count(l, sign) != n }) {
+			return string(sign)
+		}
+	}
+	return ""
+}
+
+// sedPattern is a text as sed's regular expressions have it.
+func sedPattern(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		switch {
+		case r < ' ':
+			fmt.Fprintf(&out, "\\x%02x", r)
+		case strings.ContainsRune(`.[]*^$/\`, r):
+			out.WriteString("\\" + string(r))
+		default:
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
 }
 
 // longestKey returns the name whose values are the longest in records between blank lines, each

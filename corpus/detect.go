@@ -112,7 +112,7 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	if f, err := likeUsual(in, head, o.UsualFormat); f != "" || err != nil {
 		return f, err
 	}
-	return detectByLook(in, head)
+	return o.detectByLook(in, head)
 }
 
 // formatByName returns the format that the extension of a file says, as its first bytes say more;
@@ -142,7 +142,7 @@ func isNamedXML(in *input.File, look []byte) bool {
 }
 
 // detectByLook is detect for a file whose name and first bytes do not say what it is.
-func detectByLook(in *input.File, head []byte) (string, error) {
+func (o *ReadOptions) detectByLook(in *input.File, head []byte) (string, error) {
 	const single = "put it into a folder of texts, one text per file, and name the folder"
 	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
 		return "", in.Fail("", "is one message; %s", single)
@@ -155,6 +155,10 @@ func detectByLook(in *input.File, head []byte) (string, error) {
 		var err error
 		if head, err = in.Peek(input.HeadSize); err != nil {
 			return "", err
+		}
+		if reline(in, head) {
+			o.Header = cmp.Or(o.Header, table.HeaderYes)
+			return "csv", nil
 		}
 	}
 	if plain.IsSubtitles(in.Name) {

@@ -32,6 +32,10 @@ var fileKinds = []struct{ magic, say string }{
 	{"RDX2\n", rData}, {"RDX3\n", rData},
 	{"# Created by Octave", "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"},
 	{"{\\rtf", "is one document in RTF; " + withOthers},
+	{"\x1e{", "is a sequence of JSON texts; take out what separates them, with tr -d '\\036' < FILE > FILE.jsonl"},
+	{"#FORMAT=WebAnno", "holds annotated tokens, as INCEpTION and WebAnno export them; take the sentences out, with sed -n 's/^#Text=//p' FILE > FILE.txt" + eachLine},
+	{"\\_sh ", toolbox}, {"\\lx ", toolbox},
+	{"MSH|^~\\&|", "holds messages of HL7; take their texts out, with tr '\\r' '\\n' < FILE | awk -F'|' '$1 == \"OBX\" && $6 {print $6} $1 == \"NTE\" && $4 {print $4}' > FILE.txt" + eachLine},
 }
 
 const (
@@ -41,9 +45,12 @@ const (
 	toCSV      = "; write it as a table, for instance with python -c \"import pandas; pandas.read_"
 	inCSV      = ".to_csv('FILE.csv', index=False)\""
 
-	pickle = "is a pickle of Python, which is not read for safety; if you trust it, write its array, with python -c \"import joblib, numpy; numpy.save('FILE.npy', joblib.load('FILE'))\", or its table, with python -c \"import joblib; joblib.load('FILE')" + inCSV
-	rData  = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
-	faiss  = "is an index of faiss; write its vectors out, for instance with python -c \"import faiss, numpy; i = faiss.read_index('FILE'); numpy.save('FILE.npy', i.reconstruct_n(0, i.ntotal))\""
+	pickle   = "is a pickle of Python, which is not read for safety; if you trust it, write its array, with python -c \"import joblib, numpy; numpy.save('FILE.npy', joblib.load('FILE'))\", or its table, with python -c \"import joblib; joblib.load('FILE')" + inCSV
+	rData    = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
+	faiss    = "is an index of faiss; write its vectors out, for instance with python -c \"import faiss, numpy; i = faiss.read_index('FILE'); numpy.save('FILE.npy', i.reconstruct_n(0, i.ntotal))\""
+	eachLine = ", and give ‹input-format› lines"
+	toolbox  = "is a file of Toolbox or FLEx, whose lines begin with a mark; take the lines of one out, such as \\ge, with sed -n 's/^\\\\ge *//p' FILE > FILE.txt" + eachLine
+
 	yaml   = "is YAML; write it as JSON, for instance with python -c \"import json, yaml; json.dump(yaml.safe_load(open('FILE')), open('FILE.json', 'w'), default=str)\""
 	toList = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
 )
@@ -54,7 +61,7 @@ var textKinds = []struct{ first, say string }{
 	{`(?i)^\*vertices(\s|$)`, "is a graph of Pajek" + strings.Replace(toList, "%s", "pajek", 1)},
 	{`(?i)^(strict\s+)?(di)?graph\b[^{]*\{`, "is a graph of Graphviz (DOT)" + strings.Replace(toList, "read_%s", "nx_pydot.read_dot", 1)},
 	{`^window\.YTD\.`, "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
-	{`^\x1e\{`, "is a sequence of JSON texts; take out what separates them, with tr -d '\\036' < FILE > FILE.jsonl"},
+	{`^(var|let|const)\s+[\w.$]+\s*=\s*[\[{]|^(module\.exports|export default)\s*=?\s*[\[{]`, "is JSON in a program of JavaScript; cut off what stands around it, with sed -e '1s/^[^[{]*//' -e '$s/; *$//' FILE > FILE.json"},
 	{`^graph\s*(\[|$)|^Creator\s`, "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
 	{`<graphml[\s>]`, "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
 	{`<gexf[\s>]`, "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},

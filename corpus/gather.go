@@ -27,6 +27,7 @@ type member struct {
 	odd  bool                                // it is no file, such as a link to a folder
 	// format is that of a table whose name does not say it; "": the name does.
 	format string
+	beside []string // files that are left out where this one is read for a folder
 }
 
 // base is the name of the file without extensions.
@@ -88,8 +89,11 @@ func sortMembers(list []member) (g gatherable) {
 		switch {
 		case m.odd:
 			g.odd++
-		case m.size == 0 || text.IsMedia(m.path) || isAbout(m.base()):
+		case m.size == 0 || text.IsMedia(m.path) || text.IsAbout(m.path):
 		case kind == ".csv" || kind == ".tsv":
+			g.tables = append(g.tables, m)
+		case kind == ".arrow" || kind == ".feather":
+			m.format = "arrow"
 			g.tables = append(g.tables, m)
 		case kind == ".json" || kind == ".jsonl" || kind == ".ndjson":
 			g.objects = append(g.objects, m)
@@ -105,18 +109,8 @@ func sortMembers(list []member) (g gatherable) {
 // isOtherKind reports whether files with an extension are texts by its name: documents, pages and
 // programs, whose lines are no documents.
 func isOtherKind(extension string) bool {
-	return slices.Contains([]string{".md", ".markdown", ".mdown", ".mkd", ".rst", ".html", ".htm", ".docx", ".odt", ".fodt", ".pptx", ".odp", ".fodp", ".doc", ".ppt", ".xls", ".epub", ".pdf", ".rtf", ".eml", ".msg", ".srt", ".vtt", ".tex", ".bib", ".ipynb",
+	return slices.Contains([]string{".md", ".markdown", ".mdown", ".mkd", ".rst", ".html", ".htm", ".docx", ".odt", ".fodt", ".pptx", ".odp", ".fodp", ".doc", ".ppt", ".xls", ".epub", ".pdf", ".rtf", ".eml", ".msg", ".srt", ".vtt", ".cha", ".textgrid", ".tex", ".bib", ".ipynb",
 		".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".css", ".go", ".java", ".js", ".jl", ".kt", ".lua", ".m", ".php", ".pl", ".py", ".r", ".rb", ".rs", ".scala", ".sh", ".sql", ".swift", ".ts", ".yaml", ".yml", ".toml", ".ini", ".cfg"}, extension)
-}
-
-// isAbout reports whether a file without its extension is one of words on the data beside it, such
-// as README or LICENSE-data; citations are data.
-func isAbout(base string) bool {
-	base = strings.ToLower(base)
-	return slices.ContainsFunc([]string{"readme", "license", "licence", "copying", "citation", "changelog", "notice", "datasheet"}, func(name string) bool {
-		rest, is := strings.CutPrefix(base, name)
-		return is && (rest == "" || strings.ContainsAny(rest[:1], "-_. 0123456789"))
-	})
 }
 
 // gathered is a corpus in several files that each hold documents: a table of the rows of all, or

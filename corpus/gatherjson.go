@@ -28,6 +28,15 @@ func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool
 	expect(in, n.list)
 	g := &objects{in: in, out: boundedBuffer{mem: in.Mem}}
 	named := opt.LabelColumn == "" && !labelled && n.classes != nil
+	if g.whole = len(n.list) >= fewestWhole; g.whole {
+		for _, m := range n.list[:fewestWhole] {
+			is, err := holdsSections(m)
+			if err != nil {
+				return nil, err
+			}
+			g.whole = g.whole && is
+		}
+	}
 	for i, m := range n.list {
 		g.class = ""
 		if named {
@@ -74,6 +83,7 @@ type objects struct {
 	classed  bool   // some lines begin with a class
 	count    int
 	labelled bool // objects have a field of classes
+	whole    bool // each file is one document, whose lists are its sections
 	system   int  // messages of Slack itself, or without a text
 }
 
@@ -104,7 +114,7 @@ func (g *objects) file(m member) error {
 		return err
 	}
 	defer done()
-	if !isOneObject(in) {
+	if !g.whole && !isOneObject(in) {
 		text.TakeList(in)
 	}
 	d, begun := json.NewDecoder(in.Stream), g.count+g.system
@@ -167,6 +177,47 @@ func isJSON(m member) (bool, error) {
 	head, err := in.Peek(input.HeadSize)
 	look := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n")
 	return bytes.HasPrefix(look, []byte("{")) || text.IsJSONArray(head), err
+}
+
+// fewestWhole is how many of the first files of many are looked at for lists of sections.
+const fewestWhole = 3
+
+// holdsSections reports whether a file is one object with lists of the sections of a document, such
+// as the abstract and the paragraphs of a paper: objects with a text, without what messages and
+// answers have, an author or a time.
+func holdsSections(m member) (bool, error) {
+	const longest = 8 << 20
+	if m.size > longest {
+		return false, nil
+	}
+	in, done, err := m.look()
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	content, err := io.ReadAll(io.LimitReader(in.Stream, longest))
+	if err != nil {
+		return false, in.Wrap("", err)
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(bytes.TrimPrefix(content, []byte(input.ByteOrderMark)), &object) != nil {
+		return false, nil
+	}
+	sections := false
+	for _, raw := range object {
+		var list []map[string]json.RawMessage
+		if raw[0] != '[' || json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+			continue
+		}
+		for name := range list[0] {
+			name = strings.ToLower(name)
+			if slices.ContainsFunc([]string{"time", "date", "author", "sender", "from", "user", "created", "creator"}, func(word string) bool { return strings.Contains(name, word) }) {
+				return false, nil
+			}
+			sections = sections || name == "text"
+		}
+	}
+	return sections, nil
 }
 
 // isOneObject reports whether a file is one object most of which is no list of objects.

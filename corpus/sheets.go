@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"archive/zip"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +61,11 @@ func openSheets(in *input.File, z *zip.Reader, opt ReadOptions, labelled bool) (
 		if list, err = chooseSheets(looks), in.Ctx.Err(); err != nil {
 			return nil, err
 		}
-		noteSheets(in, book.Names, list)
+		var copies []string
+		if list, copies, err = withoutCopies(in, book, looks, list, opt); err != nil {
+			return nil, err
+		}
+		noteSheets(in, book.Names, list, copies)
 	}
 	if len(list) > 1 {
 		return gatherSheets(in, book, list, opt, labelled)
@@ -124,13 +130,64 @@ func chooseSheets(looks []sheetLook) (list []int) {
 	return list
 }
 
-// noteSheets says which sheets are read, and which are not.
-func noteSheets(in *input.File, names []string, list []int) {
+// withoutCopies are the sheets of a list without those that have all rows of an earlier one, and
+// the names of these. Sheets whose first rows differ in length are not read for it.
+func withoutCopies(in *input.File, book *table.Book, looks []sheetLook, list []int, opt ReadOptions) (kept []int, copies []string, err error) {
+	notes := in.Notes // the sheets are opened again where their rows are read
+	defer func() { in.Notes = notes }()
+	seen := make(map[[sha256.Size]byte]bool)
+	for _, i := range list {
+		if !slices.ContainsFunc(list, func(k int) bool { return k != i && looks[k].bytes == looks[i].bytes }) {
+			kept = append(kept, i)
+			continue
+		}
+		sum, err := sumOfSheet(book, i, opt)
+		if err != nil {
+			return nil, nil, err
+		}
+		if seen[sum] {
+			copies = append(copies, book.Names[i])
+			continue
+		}
+		seen[sum], kept = true, append(kept, i)
+	}
+	return kept, copies, nil
+}
+
+// sumOfSheet is a sum of the rows of a sheet, of one with a fault its own: it is said where the
+// sheet is read.
+func sumOfSheet(book *table.Book, i int, opt ReadOptions) (sum [sha256.Size]byte, err error) {
+	hash := sha256.New()
+	t, done, err := book.Open(i, opt.table())
+	if err != nil {
+		return sum, err
+	}
+	defer done()
+	for {
+		rec, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			fmt.Fprintf(hash, "sheet %d", i)
+			break
+		}
+		for _, f := range rec {
+			fmt.Fprintf(hash, "%d:%s", len(f), f)
+		}
+		hash.Write([]byte("\n"))
+	}
+	return [sha256.Size]byte(hash.Sum(nil)), nil
+}
+
+// noteSheets says which sheets are read, and which are not, the copies of others among them.
+func noteSheets(in *input.File, names []string, list []int, copies []string) {
 	var read, left []string
 	for i, name := range names {
-		if slices.Contains(list, i) {
+		switch {
+		case slices.Contains(list, i):
 			read = append(read, name)
-		} else {
+		case !slices.Contains(copies, name):
 			left = append(left, name)
 		}
 	}
@@ -140,6 +197,12 @@ func noteSheets(in *input.File, names []string, list []int) {
 	}
 	if left != nil {
 		say += ", and not " + message.List(left, 5)
+	}
+	if copies != nil {
+		say += "; " + message.List(copies, 5) + " has the same rows as another sheet, which count once"
+		if len(copies) > 1 {
+			say = strings.Replace(say, " has the same rows", " have the same rows", 1)
+		}
 	}
 	in.Notef("%s; ‹var› names one to read alone.", say)
 }

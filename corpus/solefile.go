@@ -14,7 +14,7 @@ import (
 )
 
 // manyDocuments are extensions of files that hold many documents, beside those of formats.
-var manyDocuments = strings.Fields(".data .dat .xml .zip .tar .tgz")
+var manyDocuments = strings.Fields(".data .dat .xml .zip .tar .tgz .arrow .feather")
 
 // holdsMany reports whether a file holds many documents, by its name.
 func holdsMany(name string) bool {
@@ -27,7 +27,7 @@ func holdsMany(name string) bool {
 // no place for: labels, and the names of terms and documents.
 func besides(name string) []string {
 	list := slices.Concat(matrix.IDXLabelNames(name), []string{besideName(name, labelsSuffix), besideName(name, termsSuffix)}, besideTenx(name))
-	if strings.Contains(name, "docword") {
+	if kind := path.Ext(input.UnpackedName(name)); strings.Contains(name, "docword") || kind == ".dat" || kind == ".ldac" {
 		list = append(list, matrix.VocabularyNames(name)...)
 	}
 	return list
@@ -42,7 +42,7 @@ func soleFile(list []member, opt ReadOptions, archive bool) *member {
 	}
 	var data []member
 	for _, m := range list {
-		if !m.odd && m.size > 0 && !text.IsMedia(m.path) && !isAbout(m.base()) {
+		if !m.odd && m.size > 0 && !text.IsMedia(m.path) && !text.IsAbout(m.path) {
 			data = append(data, m)
 		}
 	}
@@ -58,12 +58,75 @@ func soleFile(list []member, opt ReadOptions, archive bool) *member {
 			return &m
 		}
 	}
-	return nil
+	return trainTable(data, opt)
+}
+
+// trainTable is the table of a contest whose rows have the classes, such as train.csv, where the
+// others have fewer columns, such as test.csv, or are an answer to hand in (sample_submission.csv);
+// nil of other files. One text that is smaller than the table may lie beside them.
+func trainTable(data []member, opt ReadOptions) *member {
+	g := sortMembers(data)
+	if g.others+len(g.objects) > 0 || len(g.lines) > 1 {
+		return nil
+	}
+	train := -1
+	for i, m := range g.tables {
+		name := strings.ToLower(m.base())
+		switch {
+		case strings.Contains(name, "train"):
+			if train >= 0 {
+				return nil
+			}
+			train = i
+		case !strings.Contains(name, "test") && !isSubmission(m):
+			return nil
+		}
+	}
+	if train < 0 || len(g.tables) < 2 {
+		return nil
+	}
+	m := g.tables[train]
+	if len(g.lines) > 0 && g.lines[0].size > m.size {
+		return nil
+	}
+	columns, err := headerOf(m, opt)
+	if err != nil {
+		return nil
+	}
+	m.beside = nil
+	for i, other := range g.tables {
+		if i == train {
+			continue
+		}
+		names, err := headerOf(other, opt)
+		if err != nil || len(names) >= len(columns) || !isSubmission(other) && slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(columns, name) }) {
+			return nil
+		}
+		m.beside = append(m.beside, other.path)
+	}
+	return &m
+}
+
+// isSubmission reports whether a table is an answer to hand in to a contest, by its name.
+func isSubmission(m member) bool { return strings.Contains(strings.ToLower(m.base()), "submission") }
+
+// headerOf is the header of a table.
+func headerOf(m member, opt ReadOptions) ([]string, error) {
+	t, done, err := openMember(m, m.look, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return slices.Clone(t.Header), nil
 }
 
 // note says that the file is read in place of the folder or the archive.
 func (m member) note() string {
-	return "The documents are those of " + message.Clip(m.path, 120) + ", the only file that holds some; ‹input-format› folder reads every file as one text."
+	why := ", the only file that holds some"
+	if len(m.beside) > 0 {
+		why = ", whose rows have more columns than those of " + message.List(m.beside, 4) + ", which are left out"
+	}
+	return "The documents are those of " + message.Clip(m.path, 120) + why + "; ‹input-format› folder reads every file as one text."
 }
 
 // readSole reads the only file of documents in a folder; nil if there is none or are several.

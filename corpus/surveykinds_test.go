@@ -23,7 +23,7 @@ func TestKindTitlesAndSurveys(t *testing.T) {
 		{name: "a.csv", content: qualtrics + imported + answers, opt: ReadOptions{Header: "yes"}, rows: 12},
 		{name: "a.csv", content: qualtrics + imported + answers, opt: ReadOptions{Header: "no", TextColumn: []string{"3"}}, rows: 15},
 		{name: "a.csv", content: "Respondent ID,Collector ID,Comments\n,,Open-Ended Response\n" + rows("#77,5,TEXT and more of it"), rows: 12, note: "1 line below the header"},
-		{name: "a.csv", content: "id,kind,text\n" + rows("#,Response,TEXT"), rows: 12, ids: true, classes: 1},
+		{name: "a.csv", content: "id,kind,text\n" + rows("#,Response,TEXT"), rows: 12, ids: true},
 		{name: "a.csv", content: "Comments of a year,,\n,,\nid,text,label\n" + rows("d#,TEXT,p"), rows: 12, ids: true, classes: 1, note: "2 lines above the header"},
 		{name: "a.csv", content: "Sales,,,\nname,jan,feb,mar\n" + rows("s#,#.5,3.25,1#"), rows: 12, cols: 3, ids: true, note: "1 line above the header"},
 		{name: "a.csv", content: "Comments of a year,,\nid,text,label\n" + rows("d#,TEXT,p"), opt: ReadOptions{Header: "no", TextColumn: []string{"2"}}, rows: 14, classes: 0},

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
 // The names of the three files of a matrix of cells as 10x Genomics writes them, which may follow a
@@ -49,7 +50,7 @@ func tenxOf(list []member) (found []tenx, others int) {
 		}
 	}
 	for _, m := range list {
-		if !isAbout(m.base()) {
+		if !text.IsAbout(m.path) {
 			others++
 		}
 	}

@@ -163,7 +163,7 @@ func TestXMLFolders(t *testing.T) {
 		t.Errorf("a project: %v, %v", c, err)
 	}
 	_, err := Read(t.Context(), project(500), opt)
-	wantFault(t, err, "other names", "‹input-format› xml")
+	wantFault(t, err, "other name", "‹input-format› xml")
 	if c, err := Read(t.Context(), makeFolder(t, map[string]string{"a.xml": feed, "b.xml": feed}), opt); err != nil || c.Format != "xml" {
 		t.Errorf("feeds: %v, %v", c, err)
 	}

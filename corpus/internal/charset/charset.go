@@ -28,10 +28,13 @@ type Decoder struct {
 }
 
 // New returns the decoder for "auto" or for a name that browsers know ("utf-8", "latin1", "koi8-r",
-// "shift_jis", ...).
+// "shift_jis", ...), or of an encoding of DOS ("cp850").
 func New(name string) (Decoder, error) {
 	if name == Auto {
 		return Decoder{Auto: true}, nil
+	}
+	if e, is := extraNames[strings.ToLower(name)]; is {
+		return Decoder{fixed: e}, nil
 	}
 	e, err := htmlindex.Get(name)
 	if err != nil {
@@ -96,7 +99,7 @@ func Stream(in *input.File, name string) error {
 		var guess string
 		var sure bool
 		if guess, e, sure = Guess(whole(head)); !sure {
-			return in.Fail("", "is neither UTF-8 nor another encoding that is recognised; name it with ‹encoding›, such as windows-1253 for Greek, windows-1255 for Hebrew, windows-1256 for Arabic, or windows-1252")
+			return in.Fail("", "is neither UTF-8 nor another encoding that is recognised; name it with ‹encoding›, such as windows-1256 for Arabic, windows-874 for Thai, or windows-1252")
 		}
 		in.Notef("The file is not UTF-8 and is read as %s; ‹encoding› names another encoding.", guess)
 	default:

@@ -20,10 +20,13 @@ import (
 //     kana;
 //   - where such bytes stand in rows, as letters of a word do in a script that is not Latin:
 //     GB18030 or EUC-KR if nearly all rows are pairs, Big5 if nearly all pairs are of common
-//     characters, Windows-1251 or KOI8-R if six letters that are frequent in Cyrillic are
-//     frequent;
+//     characters, Windows-1251, KOI8-R, CP866, ISO-8859-5 or that of Macs if six letters that are
+//     frequent in Cyrillic are frequent, Windows-1253, ISO-8859-7 or Windows-1255 if letters of
+//     Greek or Hebrew are;
 //   - Windows-1254 or Windows-1250 if letters of Turkish, Polish, Czech or Hungarian are frequent
 //     that would be letters of Icelandic, signs or rare letters in Windows-1252;
+//   - CP850, CP852, Mac Roman or ISO-8859-2 if nearly all bytes are letters or signs in their
+//     places there, and fewer are in the encodings of Windows;
 //   - else Windows-1252, which any bytes are. sure is false if they stand in rows there too, and
 //     are a tenth of the text or more.
 func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {
@@ -42,6 +45,9 @@ func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {
 	r := rowsOf(data)
 	if r.bytes < fewBytes || 2*r.bytes < 5*r.rows {
 		name, e := r.latin()
+		if r.bytes >= fewBytes {
+			name, e = doubt(data, name, e)
+		}
 		return name, e, true
 	}
 	switch {
@@ -51,10 +57,17 @@ func Guess(data []byte) (name string, e encoding.Encoding, sure bool) {
 		return "GB18030", simplifiedchinese.GB18030, true
 	case isBig5(data):
 		return "Big5", traditionalchinese.Big5, true
+	case r.cyrillic(0xe0, "\xee\xe5\xe0\xe8\xed\xf2") && r.isMacCyrillic():
+		return "Mac Cyrillic", charmap.MacintoshCyrillic, true
 	case r.cyrillic(0xe0, "\xee\xe5\xe0\xe8\xed\xf2"):
 		return "Windows-1251", charmap.Windows1251, true
 	case r.cyrillic(0xc0, "\xcf\xc5\xc1\xc9\xce\xd4"):
 		return "KOI8-R", charmap.KOI8R, true
+	}
+	for _, other := range []func() (string, encoding.Encoding){r.legacyCyrillic, r.greekOrHebrew} {
+		if name, e := other(); e != nil {
+			return name, e, true
+		}
 	}
 	return "Windows-1252", charmap.Windows1252, foreignShare*r.bytes < len(data)
 }

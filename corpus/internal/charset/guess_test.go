@@ -34,8 +34,13 @@ func TestGuess(t *testing.T) {
 		{"windows-1252", german, "Windows-1252", true},
 		{"windows-1252", "“quoted” – naïve café…", "Windows-1252", true},
 		{"macintosh", strings.Repeat("plain words of English ", 12) + "\u00c5\u00a0\u00e2\u00c4\u00fa\u00c5\u00a0\u00e2\u00c4\u00fa", "Windows-1252", true},
-		{"windows-1253", greek, "Windows-1252", false},
-		{"windows-1255", hebrew, "Windows-1252", false},
+		{"windows-1253", greek, "Windows-1253", true},
+		{"iso-8859-7", "Άλλα χρόνια ήταν καλύτερα. Άνοιξε την πόρτα και μπήκε μέσα", "ISO-8859-7", true},
+		{"windows-1255", hebrew, "Windows-1255", true},
+		{"ibm866", russian, "CP866", true},
+		{"iso-8859-5", russian, "ISO-8859-5", true},
+		{"x-mac-cyrillic", "Яблоки и груши. Новая улица и старая площадь, о которых Маша и Петя знают", "Mac Cyrillic", true},
+		{"windows-1256", "اليوم الطقس جميل ونحن ذاهبون إلى الحديقة مع الأطفال", "Windows-1252", false},
 	} {
 		e, err := htmlindex.Get(c.encoding)
 		if err != nil {

@@ -26,6 +26,16 @@ func TestGuessLatin(t *testing.T) {
 		{"Windows-1252", charmap.Windows1252, "I går var det fint vejr, og børnene legede på græsset, så gik vi hjem og spiste æbler og brød med smør på."},
 		{"Windows-1252", charmap.Windows1252, "Ieri faceva bello, perché c'era il sole; così i bambini giocarono fuori, poi andò a casa il papà e mangiò più di lunedì, venerdì e domenica."},
 		{"Windows-1252", charmap.Windows1252, "Eile oli ilus ilm, lapsed mängisid õues, pärast läksime koju ja sõime õhtust; õpetaja rääkis õpilastele pöördumatust ööst."},
+		{"CP850", charmap.CodePage850, "Gestern war schönes Wetter, die Kinder spielten draußen, später aßen wir über den Dächern zu Abend und gingen müde nach Hause."},
+		{"CP850", charmap.CodePage437, "Hier il a fait très beau, les élèves ont joué à côté de l'église, après ça nous avons mangé chez la mère de Zoé où ça sentait bon."},
+		{"CP850", charmap.CodePage850, "Ontem não choveu e as crianças foram à praia; às três horas voltámos para casa e comemos pães, maçãs, limões e bolos de avó."},
+		{"Mac Roman", charmap.Macintosh, "Gestern war schönes Wetter, die Kinder spielten draußen, später aßen wir über den Dächern zu Abend und gingen müde nach Hause."},
+		{"Mac Roman", charmap.Macintosh, "I går var det fint vejr, og børnene legede på græsset, så gik vi hjem og spiste æbler og brød med smør på."},
+		{"Mac Roman", charmap.Macintosh, "El niño comió rápido y salió; ¿cuándo volverá? Mañana, según dijo su mamá, que está aquí también."},
+		{"CP852", charmap.CodePage852, "Wczoraj była ładna pogoda i dzieci bawiły się na łące, a potem wróciły do domu, żeby zjeść kolację z całą rodziną."},
+		{"ISO-8859-2", charmap.ISO8859_2, "Wczoraj była ładna pogoda, więc wyszliśmy; ślub był piękny, a wśród gości ktoś śpiewał, żeby zjeść kolację z całą rodziną i pójść spać."},
+		{"CP852", charmap.CodePage852, "Včera bylo hezky a děti si hrály na zahradě, potom jsme šli domů a večeřeli jsme s celou rodinou při svíčkách, řekl otec."},
+		{"Windows-1252", charmap.Windows1252, "The café’s owner — naïve, perhaps — said “voilà” to the fiancée… £5 or €6; it’s 20°, the Škoda’s résumé and façade."},
 	} {
 		data, err := c.e.NewEncoder().String(c.text)
 		if err != nil {

@@ -173,6 +173,12 @@ func (c *Column) unique() bool {
 	return c.Odd == "" && c.Missing == 0 && c.Rows > 0 && (c.Distinct == c.Rows || c.Distinct == mostSeen)
 }
 
+// isConstant reports whether three rows or more were looked at, and all have the same value.
+func (c *Column) isConstant() bool {
+	const fewest = 3
+	return c.Odd == "" && c.Rows >= fewest && c.Missing == 0 && c.Distinct == 1
+}
+
 // seldomShare is the divisor of the rows of which fewer have a value where these are no texts.
 const seldomShare = 4
 

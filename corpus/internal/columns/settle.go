@@ -353,7 +353,10 @@ func (s *settling) byName(names []string) int {
 // besideTexts finds ids and classes of a table of texts.
 func (s *settling) besideTexts() {
 	if s.want.ID == "" && s.ID < 0 {
-		if s.ID = s.byName(lexical.IDNames); s.ID < 0 {
+		if s.ID = s.byName(lexical.IDNames); s.ID >= 0 && s.list[s.ID].isConstant() {
+			s.note("%s %s is the same in all rows looked at and names no document; ‹id-column› names another.", s.title(), s.at(s.ID))
+			s.ID = -1
+		} else if s.ID < 0 {
 			s.ID = s.nestedID()
 		}
 		if s.ID < 0 {
@@ -395,6 +398,9 @@ func (s *settling) labelBeside() {
 		}
 	}
 	switch {
+	case s.Label >= 0 && s.list[s.Label].isEmpty() && s.list[s.Label].Odd == "": // of lists without a member, or elements without a text
+		s.Label = -1
+		s.noClasses()
 	case len(several) > 0 && !s.want.LabelsGiven:
 		s.note("Each of %s may hold the classes, and none is read; ‹label-column› names one.", s.many(several))
 	case s.Label < 0:
@@ -507,7 +513,7 @@ func (s *settling) onlyClasses() int {
 		return -1
 	}
 	c := &s.list[only]
-	if lexical.NamesThings(c.Name) || c.Odd != "" || c.Words == 0 && c.Whole < c.Numbers || c.perRow() > 3 || c.Distinct < 1 || 2*c.Distinct > c.Rows {
+	if lexical.NamesThings(c.Name) || c.Odd != "" || c.Words == 0 && c.Whole < c.Numbers || c.perRow() > 3 || c.Distinct < 1 || c.isConstant() || 2*c.Distinct > c.Rows {
 		return -1
 	}
 	return only

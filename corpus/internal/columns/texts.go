@@ -10,7 +10,8 @@ import (
 // textByName is the column with the best of the names of texts, if it holds words; -1 for none. A
 // name that a term may have as well, such as title, counts only if a value has several words, and
 // one of short texts only if no other column has longer ones, its values do not recur, and not only
-// few rows have one.
+// few rows have one. So does a field whose name only ends in text, where another has much longer
+// ones, or its values recur.
 func (s *settling) textByName() int {
 	longest, _ := s.longest()
 	lists := s.strings()
@@ -23,6 +24,9 @@ func (s *settling) textByName() int {
 			if slices.Contains(lexical.ShortTextNames, name) && (c.seldom() || longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= 2*c.perRow()) {
 				continue
 			}
+			if name == lexical.SomeText && s.isCode(c, longest, lists) {
+				continue
+			}
 			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
 				return j
 			}
@@ -31,14 +35,27 @@ func (s *settling) textByName() int {
 	return -1
 }
 
+// isCode reports whether a field whose name ends in text is that of a code or the like, as
+// code.text is: its values recur, or the field of the longest words or of lists has much longer
+// ones.
+func (s *settling) isCode(c *Column, longest, lists int) bool {
+	if s.want.Kind != Field {
+		return false
+	}
+	least := muchLonger * c.perRow()
+	return c.recurs() || longest >= 0 && s.list[longest].perRow() >= least || lists >= 0 && s.list[lists].wordsOfStrings() >= least
+}
+
 // muchLonger is how many times as many words lists of texts have as the texts beside them, which
 // then are their titles.
 const muchLonger = 4
 
-// named reports whether a column has one of the names of long texts.
+// named reports whether a column has one of the names of long texts. Inside an object one that ends
+// in text may be a name, as code.text is.
 func (s *settling) named(j int) bool {
 	return slices.ContainsFunc(lexical.TextNames, func(name string) bool {
-		return !slices.Contains(lexical.ShortTextNames, name) && s.list[j].named([]string{name})
+		inside := name == lexical.SomeText && strings.Contains(s.list[j].Name, ".")
+		return !slices.Contains(lexical.ShortTextNames, name) && !inside && s.list[j].named([]string{name})
 	})
 }
 

@@ -19,8 +19,8 @@ var chatLine = pattern.Lazy(`^(` + chatTime + `) - (.*)$` + `|^\[(` + chatTime +
 
 // chatTime matches date and time of a message in the locales of phones: 26/01/2020, 4:19 p. m.;
 // 26.01.20, 16:19; 2020. 01. 26. 16:19 (Hungarian); 26/01/2020 à 16:19; 26/01/2020، 16:19;
-// 2020/1/26 下午4:19.
-const chatTime = `\d{1,4}[./-] ?\d{1,2}[./-] ?\d{1,4}\.?(?:[,،]| à| alle| um| às| a las| в| o)? (?:[上下]午|오전 |오후 )?` +
+// 2020/1/26 下午4:19; 26.1.2020 klo 16.19.
+const chatTime = `\d{1,4}[./-] ?\d{1,2}[./-] ?\d{1,4}\.?(?:[,،]| à| alle| um| às| a las| в| o| kl\.?| klo)? (?:[上下]午|오전 |오후 )?` +
 	`\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.? ?[Mm]\.?| ?[صم])?`
 
 // chatSpaces are blanks and marks of direction that phones write into lines of a chat.

@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -17,8 +18,8 @@ const plainRows = 3
 
 // nameOrientation says of a table of counts that its rows are plainly terms and its columns
 // documents: its first column is called so, or it holds nothing but words of letters, while the
-// names of the other columns have digits or marks as those of documents. Nothing is transposed
-// unless it is asked for, since persons and animals have names of letters too.
+// names of the other columns have digits or marks as those of documents, and are no years. Nothing
+// is transposed unless it is asked for, since persons and animals have names of letters too.
 func (c *csvCollector) nameOrientation() {
 	if c.in.opt.Transpose || c.in.opt.LabelsGiven || c.ID != 0 || !c.GuessedID || c.Label >= 0 || c.Header == nil || len(c.ids) < plainRows {
 		return
@@ -27,7 +28,7 @@ func (c *csvCollector) nameOrientation() {
 		return
 	}
 	head := strings.ToLower(strings.TrimSpace(c.Header[0]))
-	if !slices.Contains(termColumns, head) && !(!slices.Contains(lexical.IDNames, head) && mostly(c.ids, ofLetters) && mostly(c.Header[1:], func(s string) bool { return !ofLetters(s) })) {
+	if !slices.Contains(termColumns, head) && !(!slices.Contains(lexical.IDNames, head) && mostly(c.ids, ofLetters) && mostly(c.Header[1:], func(s string) bool { return !ofLetters(s) }) && !mostly(c.Header[1:], isYear)) {
 		return
 	}
 	c.in.Notef("The rows look like terms, such as %q, and the columns like documents; if they are, give ‹transpose›.", message.Clip(c.ids[0], 40))
@@ -42,6 +43,12 @@ func mostly(words []string, kind func(string) bool) bool {
 		}
 	}
 	return len(words) > 0 && 10*n >= 9*len(words)
+}
+
+// isYear reports whether a word is a year from 1900 to 2100.
+func isYear(word string) bool {
+	year, err := strconv.Atoi(word)
+	return err == nil && year >= 1900 && year <= 2100
 }
 
 // ofLetters reports whether a word has letters alone, or letters on both sides of hyphens and

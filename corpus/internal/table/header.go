@@ -9,9 +9,10 @@ import (
 )
 
 // hasHeader reports whether the first record names columns: it has a word above a number or a list
-// of numbers, it begins with the name of a column of ids, it numbers the columns, or all its fields
-// are words that no row below has and one is the usual name of a column, or short above long ones,
-// or all stand above values that recur. A single record is a header if all its fields are words.
+// of numbers, it begins with the name of a column of ids, it numbers the columns or has years above
+// other numbers, or all its fields are words that no row below has and one is the usual name of a
+// column, or short above long ones, or all stand above values that recur. A single record is a
+// header if all its fields are words.
 func (t *Table) hasHeader() bool {
 	first := t.first[0].fields
 	if len(first) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0]))) {
@@ -39,7 +40,42 @@ func (t *Table) hasHeader() bool {
 	if t.corner(word) {
 		return true
 	}
-	return t.namesColumns(first) || t.counting(first) && !t.counting(t.first[1].fields) || t.chosen()
+	return t.namesColumns(first) || t.counting(first) && !t.counting(t.first[1].fields) || t.years() || t.chosen()
+}
+
+// years reports whether the first row has words and then years, two or more in equal steps up or
+// down, above numbers that are mostly no years.
+func (t *Table) years() bool {
+	const first, last = 1900, 2100
+	year := func(f string) (float64, bool) {
+		v, ok := t.isNumber(strings.TrimSpace(f))
+		return v, ok && v == math.Trunc(v) && v >= first && v <= last
+	}
+	head := t.first[0].fields
+	start := slices.IndexFunc(head, func(f string) bool { return !IsWord(f) })
+	if start < 1 || len(head)-start < 2 {
+		return false
+	}
+	before, step := 0.0, 0.0
+	for j, f := range head[start:] {
+		v, ok := year(f)
+		if !ok || j == 1 && v == before || j > 1 && v-before != step {
+			return false
+		}
+		step, before = v-before, v
+	}
+	numbers, years := 0, 0
+	for _, r := range t.first[1:] {
+		for _, f := range r.fields[start:] {
+			if _, ok := t.isNumber(strings.TrimSpace(f)); ok {
+				numbers++
+			}
+			if _, ok := year(f); ok {
+				years++
+			}
+		}
+	}
+	return numbers > 0 && 2*years < numbers
 }
 
 // hasName reports whether the first row has one of the names in a column that does not have it

@@ -230,6 +230,9 @@ func (t *Table) take() (row, error) {
 // read returns the next row, filled if it may be; a short one that may be a remark as it is.
 func (t *Table) read(width int) (row, error) {
 	rec, err := t.from.Next()
+	for err == nil && t.again.is(rec, t.from.At()) {
+		rec, err = t.from.Next()
+	}
 	if err != nil {
 		return row{}, err
 	}

@@ -63,6 +63,7 @@ type Table struct {
 	from  source
 	unit  string // what a row is called: "line" or "row"
 	short shortRows
+	again headerAgain
 	parts *Parts // nil: the rows are of one file
 	first []row  // rows that decided on the columns and are not read yet
 	ended bool   // first are all rows
@@ -199,6 +200,9 @@ func (t *Table) look(comma rune, opt Options) error {
 			t.Header = append(t.Header, strings.TrimSpace(name))
 		}
 		t.first = t.first[1:]
+		if !joined {
+			t.settleAgain(body[0].fields)
+		}
 		t.skipHeaders()
 	}
 	t.dropSubtotals()
@@ -402,11 +406,13 @@ func (t *Table) Next() ([]string, error) {
 	}
 	if t.ended {
 		t.noteShort()
+		t.noteAgain()
 		return nil, io.EOF
 	}
 	r, err := t.take()
 	if err == io.EOF {
 		t.noteShort()
+		t.noteAgain()
 	}
 	if err != nil {
 		return nil, err

@@ -117,7 +117,7 @@ func (t *Table) joinHeaders() bool {
 		if g := strings.TrimSpace(above[j]); g != "" {
 			group = g
 		}
-		if f == "" && strings.TrimSpace(above[j]) == "" || f != "" && (!IsWord(f) || !shortName(f)) {
+		if f == "" && strings.TrimSpace(above[j]) == "" || f != "" && (!isName(f) || !shortName(f)) {
 			return false
 		}
 		inside = inside || f != "" && group != ""
@@ -136,6 +136,10 @@ func (t *Table) joinHeaders() bool {
 	t.first = append([]row{{joined, t.first[1].line}}, t.first[2:]...)
 	return true
 }
+
+// isName reports whether a field may be the name of a column: a word, or Na, which is sodium there
+// and a missing number in other rows.
+func isName(f string) bool { return IsWord(f) || strings.EqualFold(f, "na") }
 
 // severalHeaders passes over rows below the header that hold words above numbers too, such as
 // units, and refuses a table whose header stands in the second row or below, under one that is no

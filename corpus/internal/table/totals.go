@@ -29,23 +29,44 @@ const (
 var sumWords = []string{"total", "totals", "subtotal", "subtotals", "sub-total", "sum", "summe", "zwischensumme", "teilsumme", "gesamt", "somme", "sous-total", "totale", "subtotale", "suma",
 	"totaal", "subtotaal", "totalt", "delsumma", "delsum", "razem", "celkem", "mezisoučet", "итого", "всего", "小计", "小計", "合计", "合計", "소계", "합계"}
 
-// dropSubtotals leaves out rows of a short table of numbers that sum up those above them, up to an
-// earlier such row, with the rows that head or part the groups: they have no number. All rows that
-// are called so are sums, and one at least is more than a copy of a row. Where names are as long as
-// texts, which may begin with such a word, it is that in two columns.
+// dropSubtotals leaves out rows of a short table of numbers that sum up groups of rows: those above
+// them, up to an earlier such row, or those below them, up to the next one. With them go the rows
+// that head or part the groups: they have no number. All rows that are called so are sums, and one
+// at least is more than a copy of a row. Where names are as long as texts, which may begin with
+// such a word, it is that in two columns.
 func (t *Table) dropSubtotals() {
 	if !t.ended || len(t.first) < leastSummed {
 		return
 	}
-	var kept []row
-	starts := []int{0} // of groups among the rows that are kept
-	var sums, others []row
-	proven := 0 // sums that do not only repeat a row
-	need := 1
+	need, where := 1, "above"
 	if t.longNames() {
 		need = 2
 	}
-	for _, r := range t.first {
+	kept, sums, others := t.sumsOf(t.first, need)
+	if sums == nil {
+		if kept, sums, others = t.sumsBelow(need); sums == nil {
+			return
+		}
+		where = "below"
+	}
+	more := ""
+	if len(others) > 0 {
+		more = fmt.Sprintf(", with %s without a number", message.Plural(len(others), t.unit, t.unit+"s"))
+	}
+	why := fmt.Sprintf("by names and numbers the sums of those %s%s; other names keep them", where, more)
+	if !slices.ContainsFunc(sums, func(r row) bool { return sumsGroup(r.fields) }) {
+		why = "in all columns of numbers the sums of the groups below them, which are all other rows"
+	}
+	t.in.Notef("%s (first: %s, %q) left out: %s.", message.Plural(len(sums), t.unit, t.unit+"s"), t.PlaceOf(sums[0].line), message.Clip(firstFilled(sums[0].fields), 40), why)
+	t.first, t.Summed = kept, len(sums)+len(others)
+}
+
+// sumsOf returns the rows that are kept, those that sum up groups of rows before them in the list,
+// and those without a number; no sums if not all rows that are called so are some.
+func (t *Table) sumsOf(rows []row, need int) (kept, sums, others []row) {
+	starts := []int{0} // of groups among the rows that are kept
+	proven := 0        // sums that do not only repeat a row
+	for _, r := range rows {
 		of := func(start int) bool {
 			if len(kept)-start < 2 || !t.isTotal(kept[start:], r.fields) {
 				return false
@@ -62,21 +83,66 @@ func (t *Table) dropSubtotals() {
 			sums = append(sums, r)
 			starts = append(starts, len(kept))
 		case sumsGroup(r.fields): // it is a class, or the name of a document
-			return
+			return nil, nil, nil
 		default:
 			kept = append(kept, r)
 		}
 	}
 	const least = 2 // groups; a single sum is a total
 	if len(sums) < least || proven == 0 {
-		return
+		return nil, nil, nil
 	}
-	more := ""
-	if len(others) > 0 {
-		more = fmt.Sprintf(", with %s without a number", message.Plural(len(others), t.unit, t.unit+"s"))
+	return kept, sums, others
+}
+
+// sumsBelow is sumsOf for sums that stand above their groups: the rows from the last one on. Such
+// sums may have other names, as accounts and regions have, if all rows are of such groups.
+func (t *Table) sumsBelow(need int) (kept, sums, others []row) {
+	turned := slices.Clone(t.first)
+	slices.Reverse(turned)
+	if kept, sums, others = t.sumsOf(turned, need); sums == nil {
+		kept, sums = t.sumsWithoutName()
+		return kept, sums, nil
 	}
-	t.in.Notef("%s (first: %s, %q) left out: by names and numbers the sums of those above%s; other names keep them.", message.Plural(len(sums), t.unit, t.unit+"s"), t.PlaceOf(sums[0].line), message.Clip(firstFilled(sums[0].fields), 40), more)
-	t.first, t.Summed = kept, len(sums)+len(others)
+	slices.Reverse(kept)
+	slices.Reverse(sums)
+	return kept, sums, others
+}
+
+// sumsWithoutName returns the rows of a table that is nothing but groups, each headed by a row with
+// its sums in all columns of numbers, two or more, without these rows; no sums of another one.
+func (t *Table) sumsWithoutName() (kept, sums []row) {
+	const largest = 200 // rows of a group
+	for i := 0; i < len(t.first); {
+		end := i + 3
+		for end <= len(t.first) && !t.sumsAll(t.first[i+1:end], t.first[i].fields) {
+			if end++; end-i > largest {
+				return nil, nil
+			}
+		}
+		if end > len(t.first) {
+			return nil, nil
+		}
+		sums, kept = append(sums, t.first[i]), append(kept, t.first[i+1:end]...)
+		i = end
+	}
+	const least = 2 // sums
+	if len(sums) < least {
+		return nil, nil
+	}
+	return kept, sums
+}
+
+// sumsAll reports whether a row has the sums of others in all columns in which it has numbers.
+func (t *Table) sumsAll(rows []row, fields []string) bool {
+	numbers := 0
+	for _, f := range fields {
+		if _, ok := t.isNumber(strings.TrimSpace(f)); ok {
+			numbers++
+		}
+	}
+	const fewest = 2 // columns of numbers
+	return numbers >= fewest && t.addends(rows, fields) == numbers
 }
 
 // longNames reports whether the first fields of rows have four words or more on average.

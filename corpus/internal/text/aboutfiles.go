@@ -10,12 +10,42 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// aboutNames are the names, without an extension, of files on the texts beside them.
-var aboutNames = strings.Fields("readme license licence copying changelog changes contributing authors")
+// aboutNames are the names, without an extension, of files on the data or the texts beside them,
+// and openNames those that more words may follow, as in README_en or LICENSE-data.
+var (
+	openNames  = strings.Fields("readme license licence copying")
+	aboutNames = slices.Concat(openNames, strings.Fields("changelog changes contributing authors notice datasheet"))
+)
+
+// savedNames are the files that the package datasets of Hugging Face writes beside its data, and
+// Index, which those of UCI have.
+var savedNames = strings.Fields("dataset_dict.json dataset_info.json dataset_infos.json state.json Index")
+
+// wordsExtensions are those of texts that a person reads, which files of other names than openNames
+// have that are on the data: authors.csv is data.
+var wordsExtensions = append(strings.Fields(".txt .md .markdown .rst .html .htm .pdf .rtf .docx .odt .bib .cff .tex"), "")
+
+// IsAbout reports whether a file is one of words on the data beside it, by its name: README,
+// LICENSE-data, wine.names and the like.
+func IsAbout(p string) bool {
+	if slices.Contains(savedNames, path.Base(p)) {
+		return true
+	}
+	kind := extension(p)
+	name := strings.TrimSuffix(path.Base(input.UnpackedName(strings.ToLower(p))), kind)
+	words := slices.Contains(wordsExtensions, kind)
+	if kind == ".names" || name == "citation" && words && kind != ".txt" || words && slices.Contains(aboutNames, name) {
+		return true
+	}
+	return slices.ContainsFunc(openNames, func(begin string) bool {
+		rest, is := strings.CutPrefix(name, begin)
+		return is && (rest == "" || strings.ContainsAny(rest[:1], "-_. 0123456789"))
+	})
+}
 
 // supportExtensions are the extensions of files that say how texts are built or look: types and
-// styles of XML, and styles and programs of pages.
-var supportExtensions = strings.Fields(".dtd .xsd .xsl .xslt .rng .rnc .css .js")
+// styles of XML, styles and programs of pages, and settings and projects of programs that annotate.
+var supportExtensions = strings.Fields(".dtd .xsd .xsl .xslt .rng .rnc .css .js .conf .qde")
 
 // sourceExtensions are those of programs, among which each file is a text of its own.
 var sourceExtensions = strings.Fields(".c .h .cc .cpp .hpp .cs .go .java .js .jsx .jl .kt .lua .m .php .pl .py .r .rb .rs .scala .sh .sql .swift .ts .tsx .vue .css .scss .xsd .xsl .xslt")
@@ -34,7 +64,7 @@ func (l *folderPlan) withoutAbout(paths []string, opt ReadOptions) []string {
 	texts, programs := 0, 0
 	for _, p := range paths {
 		kind := extension(p)
-		if isAboutTexts(p) || isSupport(p) {
+		if IsAbout(p) || isSupport(p) {
 			continue
 		}
 		texts++
@@ -48,7 +78,7 @@ func (l *folderPlan) withoutAbout(paths []string, opt ReadOptions) []string {
 	}
 	first := ""
 	kept := slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
-		out := isSupport(p) || isAboutTexts(p) && (isPlain(p) || 2*kinds[extension(p)] < texts)
+		out := isSupport(p) || IsAbout(p) && (isPlain(p) || 2*kinds[extension(p)] < texts)
 		if out && first == "" {
 			first = p
 		}
@@ -66,12 +96,6 @@ func extension(p string) string { return path.Ext(input.UnpackedName(strings.ToL
 
 // isPlain reports whether a file has no mark-up by its name, and so is no page of documentation.
 func isPlain(p string) bool { kind := extension(p); return kind == "" || kind == ".txt" }
-
-// isAboutTexts reports whether a file is one of words on those beside it, by its name.
-func isAboutTexts(p string) bool {
-	name := path.Base(input.UnpackedName(strings.ToLower(p)))
-	return slices.Contains(aboutNames, strings.TrimSuffix(name, path.Ext(name)))
-}
 
 // isSupport reports whether a file says how texts are built or look, by its name.
 func isSupport(p string) bool {

@@ -80,8 +80,8 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	}
 	if roles.ID >= 0 {
 		f.id = list[roles.ID].Name
-	} else if want.ID == "" {
-		f.id = "id"
+	} else if want.ID == "" && !slices.ContainsFunc(list, func(c columns.Column) bool { return strings.EqualFold(c.Name, "id") }) {
+		f.id = "id" // of later objects
 	}
 	if roles.Label >= 0 {
 		f.label = list[roles.Label].Name
@@ -283,6 +283,11 @@ func flatten(raw []byte, prefix string, depth int, found *[]field) bool {
 			return false
 		}
 		path := prefix + name.(string)
+		if isInverted(path) {
+			if text, is := invertedText(value); is {
+				value, _ = json.Marshal(text)
+			}
+		}
 		if value[0] == '{' {
 			if depth >= deepest || !flatten(value, path+".", depth+1, found) {
 				return false
@@ -421,7 +426,11 @@ func (in *source) lookAtFields(file *input.File) (err error) {
 				return in.Fail("", "is one JSON object over several lines, and the list in its field %s may hold the documents; write it alone, one object per line, for instance with jq -c '.%s[]' FILE > documents.jsonl", name, jqPath(path))
 			}
 		}
-		in.fields, err = in.settleFields(firstLines(file))
+		lines := firstLines(file)
+		if len(lines) > 1 && bulkLine(lines[0]) && !bulkLine(lines[1]) {
+			return in.Fail("", "is a file for the bulk interface of Elasticsearch, in which a line before each document says what to do with it; leave these out, with awk 'NR %% 2 == 0' FILE > documents.jsonl")
+		}
+		in.fields, err = in.settleFields(lines)
 	}
 	return err
 }

@@ -53,11 +53,7 @@ func readFolder(in *source) (*counting.Collection, error) {
 		return nil, input.NoDocuments(in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class"))
 	}
 	in.left = newLeftFiles(dir)
-	files, err := in.refuseNames(dir, tree.files)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := newFolderPlan(in, files)
+	plan, err := in.planFolder(dir, tree.files)
 	if err != nil {
 		return nil, err
 	}
@@ -344,7 +340,8 @@ func (t *fileTexts) unpacked(data []byte) ([]byte, error) {
 	return data, err
 }
 
-// plain decodes a text, and takes the marks out of HTML, SGML, Markdown, subtitles and LaTeX.
+// plain decodes a text, and takes the marks out of HTML, SGML, Markdown, subtitles, transcripts
+// and LaTeX.
 func (t *fileTexts) plain(d *counting.Document, name string, page bool, dec charset.Decoder, data []byte) {
 	var damaged bool
 	d.Text, d.Guessed, damaged = dec.Decode(data)
@@ -356,6 +353,8 @@ func (t *fileTexts) plain(d *counting.Document, name string, page bool, dec char
 		d.Text, d.Plain = plain.Markdown(d.Text), true
 	case plain.IsSubtitles(name):
 		d.Text, d.Plain = plain.Subtitles(d.Text), true
+	case plain.IsTranscript(name):
+		d.Text, d.Plain = plain.Transcript(name, d.Text), true
 	case plain.IsLaTeX(name):
 		d.Text, d.Plain = plain.LaTeX(d.Text), true
 	}

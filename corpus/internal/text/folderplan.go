@@ -43,6 +43,10 @@ type folderPlan struct {
 	media      int // number of files left out that are pictures and the like
 	firstMedia string
 
+	companions companions
+
+	classNote []string // says that the names of folders are no classes
+
 	about      int // number of files left out that are words on the texts, or say how they look
 	firstAbout string
 }
@@ -86,7 +90,35 @@ func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 	if len(l.files) == 0 {
 		return nil, in.Fail("", "the parts of the folder hold no files in folders of classes; put one text per file into them")
 	}
+	l.withoutNames(in.opt)
 	return l, l.checkIDs(in)
+}
+
+// withoutNames takes the classes from the files where nobody asked for them and they are none: one
+// folder holds all texts that are in folders, or nearly every text has a folder of its own. What
+// nearly all means is as for columns of classes.
+func (l *folderPlan) withoutNames(opt ReadOptions) {
+	if opt.ClassFolder != "" || l.parts != nil {
+		return
+	}
+	const fewest = 10 // texts
+	in, different := 0, make(map[string]bool)
+	for _, f := range l.files {
+		if f.class != "" {
+			in++
+			different[f.class] = true
+		}
+	}
+	switch n := len(different); {
+	case n == 1 && in < len(l.files):
+	case in >= fewest && 10*n > 9*in:
+		l.classNote = []string{"The names of the folders are no classes, since hardly two texts are in one folder; ‹class-folder› first takes them."}
+	default:
+		return
+	}
+	for i := range l.files {
+		l.files[i].class = ""
+	}
 }
 
 // dividedInParts says whether a folder of train, test and the like is divided into parts.
@@ -201,7 +233,7 @@ func (l *folderPlan) unread(split []string) (parts []string) {
 // notes describes the parts, and the files that are left out.
 func (l *folderPlan) notes() []string {
 	if l.parts == nil {
-		return append(l.mediaNote(), l.aboutNote()...)
+		return slices.Concat(l.mediaNote(), l.companions.notes(), l.aboutNote(), l.classNote)
 	}
 	var parts []string
 	for folder, short := range l.parts {
@@ -217,7 +249,7 @@ func (l *folderPlan) notes() []string {
 	}
 	slices.Sort(parts)
 	notes := []string{fmt.Sprintf("The folder is divided into parts, and the folders in these are the classes (‹class-folder› last or none overrules): %s.", strings.Join(parts, ", "))}
-	notes = append(notes, l.mediaNote()...)
+	notes = slices.Concat(notes, l.mediaNote(), l.companions.notes())
 	if l.none != "" {
 		notes = append(notes, fmt.Sprintf("The documents in folders %s have no class.", l.none))
 	}

@@ -69,16 +69,28 @@ func notObject(raw []byte, err error) error {
 	switch {
 	case string(raw) == "{":
 		return errors.New("does not end with }, so it was cut off, or the object is written over several lines; write one object per line, for instance with jq -c . FILE, or with jq -c '.FIELD[]' FILE if a list in it holds the documents")
+	case bytes.HasSuffix(raw, []byte("},")) && json.Valid(raw[:len(raw)-1]):
+		return errors.New("ends with a comma, which JSON lines do not; leave the commas out, with sed 's/},[[:space:]]*$/}/' FILE > documents.jsonl")
+	case bytes.HasPrefix(raw, []byte("//")), bytes.HasPrefix(raw, []byte("/*")):
+		return errors.New(`is a comment, which JSON does not have; leave comments out, with sed -E -e 's,^[[:space:]]*//.*,,' -e 's,/\*[^*]*\*/,,g' FILE > documents.json`)
+	case severalObjects(raw):
+		return errors.New("holds several objects; write each on a line, with jq -c . FILE > documents.jsonl")
 	case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
 		return errors.New("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
 	case bytes.HasPrefix(raw, []byte("{'")):
-		return errors.New("has single quotes, as Python prints an object; write JSON, for instance with json.dumps")
+		return errors.New("has single quotes, as Python prints an object; write JSON, with python -c \"import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line in sys.stdin]\" < FILE > documents.jsonl")
 	case errors.As(err, &kind) && kind.Field == "text":
 		return fmt.Errorf("the field text is a JSON %s, where a string is needed; make it one, or name another field with ‹text-column›", kind.Value)
 	case errors.As(err, &kind):
 		return fmt.Errorf(`is a JSON %s, where an object {"id": ..., "text": "...", "label": ...} is needed`, kind.Value)
 	}
 	return fmt.Errorf("is not a JSON object (%s); write one object per line", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// severalObjects reports whether a line is one object of JSON and then another.
+func severalObjects(raw []byte) bool {
+	end := objectEnd(raw)
+	return len(raw) > 0 && raw[0] == '{' && end > 0 && bytes.HasPrefix(bytes.TrimSpace(raw[end:]), []byte("{")) && json.Valid(raw[:end])
 }
 
 // names takes id and label of a document.
@@ -123,6 +135,10 @@ func (f *fields) readPaths(d *counting.Document, raw []byte) error {
 		}
 		if !ok {
 			text, ok = partsOfText(value)
+			present = ok
+		}
+		if !ok && isInverted(path) {
+			text, ok = invertedText(value)
 			present = ok
 		}
 		switch {

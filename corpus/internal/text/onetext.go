@@ -12,10 +12,11 @@ import (
 )
 
 // IsOneText reports whether a file is one text by its name and its first bytes: a document of an
-// office program that is no archive of zip, a PDF, a page, a message, a notebook, subtitles, LaTeX.
+// office program that is no archive of zip, a PDF, a page, a message, a notebook, subtitles, a
+// transcript, LaTeX.
 func IsOneText(name string, head []byte) bool {
 	return pdf.Is(head) || office.Is(head) && string(head[:min(len(head), len(office.ZipMagic))]) != office.ZipMagic ||
-		plain.IsHTML(name, head) || plain.IsMarkdown(name) || isMessage(name, head) || plain.IsNotebook(name, head) || plain.IsSubtitles(name) || plain.IsLaTeX(name)
+		plain.IsHTML(name, head) || plain.IsMarkdown(name) || isMessage(name, head) || plain.IsNotebook(name, head) || plain.IsSubtitles(name) || plain.IsTranscript(name) || plain.IsLaTeX(name)
 }
 
 // readOne reads a file as the one text that it is in a folder of texts. The document has the name

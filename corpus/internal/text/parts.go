@@ -65,7 +65,8 @@ func whole(parts []part) []slice {
 // is a document. Names that begin with a dot are left out, and so are other files whose names begin
 // with an underscore, such as _SUCCESS. It is nil for a folder of texts or of Reuters-21578, which
 // format "folder" or "reuters" makes of every folder. A format of [Parts] takes its files alone;
-// without a format the folder must not be readable in two ways.
+// without a format the folder must not be readable in two ways, but for words on the data, and
+// files of Parquet in folders below are parts too.
 func FolderParts(dir, format string) ([]string, error) {
 	if format != "" && !Parts(format) {
 		return nil, nil
@@ -85,7 +86,7 @@ func FolderParts(dir, format string) ([]string, error) {
 		}
 	}
 	if !some && format == "" {
-		return nil, nil
+		return deepParts(dir)
 	}
 	if paths == nil && err == nil && format != "" {
 		err = input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
@@ -219,6 +220,7 @@ func chooseParts(dir, format string, entries []fs.DirEntry, kindOf func(e fs.Dir
 		case err != nil:
 			return nil, err
 		case strings.HasPrefix(name, "_") && !Parts(kind):
+		case format == "" && !Parts(kind) && !e.IsDir() && (IsAbout(name) || IsMedia(name)):
 		case !Parts(kind) || e.IsDir() || format != "" && kind != format:
 			if others++; others == 1 {
 				first = name

@@ -96,10 +96,7 @@ func (in *source) tarPlan(list *tarList) (plan *folderPlan, outer string, err er
 		paths[i] = name[len(outer):]
 	}
 	slices.SortFunc(paths, comparePaths)
-	if paths, err = in.refuseNames(filepath.Join(in.Name, filepath.FromSlash(outer)), paths); err != nil {
-		return nil, "", err
-	}
-	plan, err = newFolderPlan(in, paths)
+	plan, err = in.planFolder(filepath.Join(in.Name, filepath.FromSlash(outer)), paths)
 	return plan, outer, err
 }
 
