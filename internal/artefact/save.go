@@ -152,7 +152,16 @@ func SaveResults(ctx context.Context, r *result.Run, out *folder.Folder) ([]stri
 	if err := out.AddAll(ctx, files...); err != nil {
 		return nil, fault.Wrap(err)
 	}
-	origin := folder.Origin{Command: r.Command}
+	origin := folder.Origin{Command: r.Command, Clusters: len(r.Sizes), Notes: r.NotesAs(view.FlagName)}
+	if r.Corpus != nil {
+		origin.Documents = r.Corpus.Len()
+	}
+	if r.Fitted != nil {
+		origin.Seed = &r.J.Seed
+	}
+	if r.Scores != nil {
+		origin.Scored, origin.Metrics, origin.AccuracyBy = r.Scored, r.Scores, r.ScoresBy
+	}
 	if r.Choice != nil {
 		origin.Choice = r.Choice
 	}
@@ -171,7 +180,8 @@ func Commit(j *job.Job, out *folder.Folder, origin folder.Origin) ([]string, err
 	if out == nil {
 		return nil, nil
 	}
-	origin.Method, origin.Version = j.Spec.Name, version.Current().Version
+	versions := version.Current()
+	origin.Method, origin.Version, origin.Versions, origin.File = j.Spec.Name, versions.Version, versions, j.File
 	out.Origin = origin
 	saved, err := out.Commit(j.Files()...)
 	if names := out.Foreign(); err == nil && names != nil {
