@@ -5,6 +5,7 @@ package tokens
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -258,6 +259,22 @@ loop:
 		case r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060':
 			// Soft hyphen, joiners: invisible in a word.
 			pos += size
+			if r == '\u00ad' && last {
+				pos += continued(text[pos:])
+			}
+			continue
+		case r == '\u00ac' && last && continued(text[pos+size:]) > 0: // a soft hyphen of programs that read scans
+			pos += size + continued(text[pos+size:])
+			plain = false
+			continue
+		case printed(r) != "":
+			for _, c := range []byte(printed(r)) {
+				if length++; length <= MaxLength {
+					word = append(word, c)
+				}
+			}
+			letter, last, plain = true, true, false
+			pos += size
 			continue
 		case ideograph(r), s.packedAt(r, pos):
 			break loop
@@ -298,6 +315,42 @@ func (s *Scanner) ideographs(r rune, size int) bool {
 	s.Word = utf8.AppendRune(utf8.AppendRune(s.Word[:0], r), next)
 	s.Plain, s.pair = false, true
 	return true
+}
+
+// continued is how many bytes of text lie between a soft hyphen at the end of a line and the word's
+// other part: blanks and one line break. It is 0 if the text goes on otherwise.
+func continued(text string) int {
+	rest := strings.TrimLeft(text, " \t\r")
+	if !strings.HasPrefix(rest, "\n") {
+		return 0
+	}
+	rest = strings.TrimLeft(rest[1:], " \t")
+	if r, _ := utf8.DecodeRuneInString(rest); !unicode.IsLower(r) {
+		return 0
+	}
+	return len(text) - len(rest)
+}
+
+// printed is the letters of a character that stands for them in print: of the long s, and of letters
+// that are joined; "" of other characters.
+func printed(r rune) string {
+	switch r {
+	case 'ſ':
+		return "s"
+	case 'ﬀ':
+		return "ff"
+	case 'ﬁ':
+		return "fi"
+	case 'ﬂ':
+		return "fl"
+	case 'ﬃ':
+		return "ffi"
+	case 'ﬄ':
+		return "ffl"
+	case 'ﬅ', 'ﬆ':
+		return "st"
+	}
+	return ""
 }
 
 // letterAt reports whether there is a letter at pos.
