@@ -78,3 +78,24 @@ func TestLabelsBesideFewDots(t *testing.T) {
 		return ` + labels + `.every((e) => { const r = e.getBoundingClientRect(); return r.top > row || r.bottom < row; }); })()`)
 	v.quiet()
 }
+
+// TestOverTimeOnNarrowScreens: of clusters over time a narrow window and paper have all columns, and
+// the period of the peak is not broken into a word a line.
+func TestOverTimeOnNarrowScreens(t *testing.T) {
+	p := generated(300, 3)
+	p.OverTime = &OverTime{Length: "week", Starts: []string{"2026-01-05", "2026-01-12"}, Shares: [][]float64{{.2, .3, .5}, {.4, .3, .3}}}
+	for i := range p.Clusters {
+		p.Clusters[i].Terms = strings.Fields("delivery tracking courier damaged parcel date week wrong movement")
+		p.Clusters[i].Weights = make([]float64, 9)
+	}
+	b := browser(t)
+	for _, c := range []struct {
+		width int
+		media string
+	}{{360, "screen"}, {420, "screen"}, {700, "print"}, {1000, "screen"}} {
+		v := visit(t, b, p, c.width, false)
+		v.do(v.tab.Call("Emulation.setEmulatedMedia", map[string]string{"media": c.media}, nil))
+		v.is(`[...document.querySelectorAll("#over-time td")].every((e) => e.getBoundingClientRect().right <= document.documentElement.clientWidth)`)
+		v.is(`[...document.querySelectorAll("#over-time td:nth-child(3)")].every((e) => { const r = document.createRange(); r.selectNodeContents(e); return new Set([...r.getClientRects()].map((b) => b.top)).size <= 3; })`)
+	}
+}
