@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -37,7 +36,9 @@ type Origin struct {
 	Command string `json:"command"`
 	Method  string `json:"method,omitempty"`
 	Version string `json:"version"`
-	// Versions are those of the program's parts, as JSON shows them; nil if they are not kept.
+	// Versions are those of the program's parts, as JSON shows them; nil if they are not kept. Here
+	// and below is nothing that differs from run to run, such as times, so that equal runs give equal
+	// bytes.
 	Versions any `json:"versions,omitempty"`
 	// File is the corpus as the run was given it.
 	File string `json:"file,omitempty"`
@@ -74,8 +75,6 @@ type entry struct {
 // the folder then holds one of the two sets, or a mixture.
 type manifest struct {
 	Format string `json:"format"`
-	// Written is when the files were, in UTC (RFC 3339); "" in folders of earlier versions.
-	Written string `json:"written,omitempty"`
 	Origin
 	Files []entry `json:"files"`
 	Next  []entry `json:"next,omitempty"`
@@ -308,7 +307,7 @@ func check(ctx context.Context, path string, held bool) error {
 
 // written is the manifest of the files that the folder has taken.
 func (o *Folder) written() *manifest {
-	m := &manifest{Format: manifestFormat, Written: time.Now().UTC().Format(time.RFC3339), Origin: o.Origin, Files: []entry{}}
+	m := &manifest{Format: manifestFormat, Origin: o.Origin, Files: []entry{}}
 	for i, path := range o.paths {
 		e := o.entries[i]
 		e.Name = filepath.Base(path)
