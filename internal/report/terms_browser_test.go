@@ -79,8 +79,8 @@ func TestLabelsBesideFewDots(t *testing.T) {
 	v.quiet()
 }
 
-// TestOverTimeOnNarrowScreens: of clusters over time a narrow window and paper have all columns, and
-// the period of the peak is not broken into a word a line.
+// TestOverTimeOnNarrowScreens: of clusters over time a narrow window and paper have all columns,
+// and the period of the peak is not broken into a word a line.
 func TestOverTimeOnNarrowScreens(t *testing.T) {
 	p := generated(300, 3)
 	p.OverTime = &OverTime{Length: "week", Starts: []string{"2026-01-05", "2026-01-12"}, Shares: [][]float64{{.2, .3, .5}, {.4, .3, .3}}}

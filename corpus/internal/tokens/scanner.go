@@ -250,32 +250,20 @@ loop:
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[pos:])
+		if n, letters := ofPrint(text[pos:], r, size, last); n > 0 {
+			pos += n
+			if length += len(letters); length <= MaxLength {
+				word = append(word, letters...)
+			}
+			letter, last = letter || letters != "", last || letters != ""
+			continue
+		}
 		switch {
 		case r == '\u2019':
 			if s.Split || !last || !letterAt(text, pos+size) {
 				break loop
 			}
 			r, last = '\'', false
-		case r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060':
-			// Soft hyphen, joiners: invisible in a word.
-			pos += size
-			if r == '\u00ad' && last {
-				pos += continued(text[pos:])
-			}
-			continue
-		case r == '\u00ac' && last && continued(text[pos+size:]) > 0: // a soft hyphen of programs that read scans
-			pos += size + continued(text[pos+size:])
-			plain = false
-			continue
-		case printed(r) != "":
-			for _, c := range []byte(printed(r)) {
-				if length++; length <= MaxLength {
-					word = append(word, c)
-				}
-			}
-			letter, last, plain = true, true, false
-			pos += size
-			continue
 		case ideograph(r), s.packedAt(r, pos):
 			break loop
 		case unicode.IsLetter(r):
@@ -317,6 +305,31 @@ func (s *Scanner) ideographs(r rune, size int) bool {
 	return true
 }
 
+// ofPrint is how many bytes of text belong to its first character, r of size bytes, if that is no
+// character of a word itself but stands in one: invisible, or for letters, which it returns. It is
+// 0 for others. inWord says that a letter comes before; a soft hyphen after it that ends a line,
+// which programs that read scans write as ¬ too, joins the word to the next line.
+func ofPrint(text string, r rune, size int, inWord bool) (n int, letters string) {
+	switch r {
+	case '\u200c', '\u200d', '\u2060': // joiners
+		return size, ""
+	case '\u00ad':
+		if inWord {
+			size += continued(text[size:])
+		}
+		return size, ""
+	case '¬':
+		if more := continued(text[size:]); inWord && more > 0 {
+			return size + more, ""
+		}
+		return 0, ""
+	}
+	if letters = printed(r); letters == "" {
+		return 0, ""
+	}
+	return size, letters
+}
+
 // continued is how many bytes of text lie between a soft hyphen at the end of a line and the word's
 // other part: blanks and one line break. It is 0 if the text goes on otherwise.
 func continued(text string) int {
@@ -331,8 +344,8 @@ func continued(text string) int {
 	return len(text) - len(rest)
 }
 
-// printed is the letters of a character that stands for them in print: of the long s, and of letters
-// that are joined; "" of other characters.
+// printed is the letters that a character stands for in print, of the long s and of joined letters;
+// "" of other characters.
 func printed(r rune) string {
 	switch r {
 	case 'ſ':

@@ -34,8 +34,8 @@ func TestScannersAgree(t *testing.T) {
 	})
 }
 
-// TestWordsOfPrint: letters of print count as the letters that they stand for, and a word that a soft
-// hyphen divides at the end of a line is one word.
+// TestWordsOfPrint: letters of print count as the letters that they stand for, and a word that a
+// soft hyphen divides at the end of a line is one word.
 func TestWordsOfPrint(t *testing.T) {
 	for text, want := range map[string]string{
 		"Bloſſoms and ﬁne ﬂowers, eﬃcient oﬀers, teﬅ": "blossoms and fine flowers efficient offers test",
