@@ -92,6 +92,49 @@ func TestRejectAuto(t *testing.T) {
 	}
 }
 
+// Documents of a new subject among others are noted, with the option that leaves them out; without
+// them there is no such note, though one document in twenty is as unlike. An update notes them too.
+func TestNewSubjectIsNoted(t *testing.T) {
+	ctx, dir, rng := context.Background(), t.TempDir(), rand.New(rand.NewPCG(8, 1))
+	train := write(t, dir, "train.jsonl", drawnTexts(rng, "own", 600))
+	own := drawnTexts(rng, "own", 400)
+	like := write(t, dir, "like.jsonl", own)
+	both := write(t, dir, "both.jsonl", own+drawnTexts(rng, "other", 60))
+	model := saveModel(t, cluster(t, train, options(t, "diffusion", "clusters", "4")))
+	noted := func(notes []string) bool {
+		return slices.ContainsFunc(notes, func(note string) bool {
+			return strings.HasPrefix(note, "Documents that may be of none of the model's clusters") && strings.Contains(note, "reject auto")
+		})
+	}
+	for file, want := range map[string]bool{like: false, both: true} {
+		p, err := eigenmap.Predict(ctx, model, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := eigenmap.Update(ctx, model, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		into, _, err := eigenmap.PredictInto(ctx, model, file, eigenmap.Into{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := func(name string) string { return name }
+		if noted(p.NotesAs(plain)) != want || noted(u.NotesAs(plain)) != want || noted(into.NotesAs(plain)) != want {
+			t.Errorf("%s: of new subjects predict, update and predict in blocks say %v, %v and %v, want %v", filepath.Base(file), noted(p.NotesAs(plain)), noted(u.NotesAs(plain)), noted(into.NotesAs(plain)), want)
+		}
+	}
+	var opt eigenmap.Options
+	set(t, &opt, "reject", "auto")
+	p, err := eigenmap.Predict(ctx, model, both, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if noted(p.NotesAs(func(name string) string { return name })) || p.RejectedCount < 60 {
+		t.Errorf("with reject auto %d documents are in no cluster, and the note is there too: %v", p.RejectedCount, p.Notes())
+	}
+}
+
 // Documents of the model are of its clusters, if it has them; of other methods some are rejected.
 func TestRejectAutoKnown(t *testing.T) {
 	train := write(t, t.TempDir(), "train.jsonl", drawnTexts(rand.New(rand.NewPCG(8, 1)), "own", 600))

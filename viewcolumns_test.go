@@ -493,7 +493,7 @@ func TestFewDocumentsByOthers(t *testing.T) {
 	cluster(t, few, opt)
 	set(t, &opt, "neighbors", "15")
 	_, err := eigenmap.Cluster(context.Background(), few, opt)
-	refused(t, err, "choose at most 9")
+	refused(t, err, "of at most 9")
 
 	var b strings.Builder
 	b.WriteString("text,product\n")

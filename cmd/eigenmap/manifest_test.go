@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +10,64 @@ import (
 	"strings"
 	"testing"
 )
+
+// TestRunOfResults runs quietly, and finds in run.json what was run, by what and how well, and the
+// same bytes at another number of threads.
+func TestRunOfResults(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	runs := map[string]string{"cluster": filepath.Join(dir, "clustered"), "embed": filepath.Join(dir, "embedded"), "graph": filepath.Join(dir, "graph"), "predict": filepath.Join(dir, "placed")}
+	mustCall(t, "cluster", file, "-k", "3", "--seed", "7", "--quiet", "--out", runs["cluster"])
+	mustCall(t, "embed", file, "--method", "le", "-d", "2", "--seed", "7", "--quiet", "--out", runs["embed"])
+	mustCall(t, "graph", file, "--quiet", "--out", runs["graph"])
+	mustCall(t, "predict", runs["cluster"], file, "--quiet", "--out", runs["predict"])
+	scores := struct{ Metrics json.RawMessage }{}
+	if err := json.Unmarshal([]byte(mustCall(t, "cluster", file, "-k", "3", "--seed", "7", "--json").stdout), &scores); err != nil {
+		t.Fatal(err)
+	}
+	again := filepath.Join(dir, "again")
+	mustCall(t, "predict", runs["cluster"], file, "--quiet", "--threads", "1", "--out", again)
+	if a, b := readFile(t, filepath.Join(again, "run.json")), readFile(t, filepath.Join(runs["predict"], "run.json")); a != b {
+		t.Errorf("run.json of two equal runs:\n%s\n%s", a, b)
+	}
+	for command, out := range runs {
+		text := readFile(t, filepath.Join(out, "run.json"))
+		var run struct {
+			Command, Method, File string
+			Documents, Scored     int
+			Clusters              int
+			Seed                  *uint64
+			Metrics               json.RawMessage
+			Notes                 []string
+			Versions              struct{ Platform, Backend string }
+		}
+		if err := json.Unmarshal([]byte(text), &run); err != nil {
+			t.Fatalf("%s: %v", command, err)
+		}
+		if run.Command != command || run.File != file || run.Documents != 60 || run.Versions.Backend == "" || run.Versions.Platform == "" {
+			t.Errorf("%s: run.json has %+v", command, run)
+		}
+		if !slices.ContainsFunc(run.Notes, func(note string) bool { return strings.HasPrefix(note, "Text: ") }) {
+			t.Errorf("%s: run.json has the notes %q", command, run.Notes)
+		}
+		if seeded := command == "cluster" || command == "embed"; seeded != (run.Seed != nil) || seeded && *run.Seed != 7 {
+			t.Errorf("%s: run.json has the seed %v", command, run.Seed)
+		}
+		if command == "cluster" && (run.Clusters != 3 || run.Scored != 60 || compact(t, run.Metrics) != compact(t, scores.Metrics)) {
+			t.Errorf("run.json has %d clusters and the scores %s of %d documents, and --json %s", run.Clusters, run.Metrics, run.Scored, scores.Metrics)
+		}
+	}
+}
+
+// compact is JSON without blanks between its parts.
+func compact(t *testing.T, text []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
 
 // TestKilledAtEveryRename kills the program before every change of a name in --out, where an
 // earlier run's results lie. What is left is the results of one run, or predict and eval refuse

@@ -152,7 +152,16 @@ func SaveResults(ctx context.Context, r *result.Run, out *folder.Folder) ([]stri
 	if err := out.AddAll(ctx, files...); err != nil {
 		return nil, fault.Wrap(err)
 	}
-	origin := folder.Origin{Command: r.Command}
+	origin := folder.Origin{Command: r.Command, Clusters: len(r.Sizes), Notes: r.NotesAs(view.FlagName)}
+	if r.Corpus != nil {
+		origin.Documents = r.Corpus.Len()
+	}
+	if r.Fitted != nil {
+		origin.Seed = &r.J.Seed
+	}
+	if r.Scores != nil {
+		origin.Scored, origin.Metrics, origin.AccuracyBy = r.Scored, r.Scores, r.ScoresBy
+	}
 	if r.Choice != nil {
 		origin.Choice = r.Choice
 	}
@@ -165,13 +174,27 @@ func SaveResults(ctx context.Context, r *result.Run, out *folder.Folder) ([]stri
 	return Commit(r.J, out, origin)
 }
 
+// computedWith is what a run computes with, as far as it may change results: threads do not.
+type computedWith struct {
+	Revision string `json:"revision,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+	Backend  string `json:"backend"`
+	Library  string `json:"library"`
+	Core     string `json:"core,omitempty"`
+	LAPACK   string `json:"lapack"`
+	ARPACK   bool   `json:"arpack"`
+}
+
 // Commit gives the files of a folder their names and notes what else is in it. origin is what made
 // them, besides method and version.
 func Commit(j *job.Job, out *folder.Folder, origin folder.Origin) ([]string, error) {
 	if out == nil {
 		return nil, nil
 	}
-	origin.Method, origin.Version = j.Spec.Name, version.Current().Version
+	versions := version.Current()
+	origin.Method, origin.Version, origin.File = j.Spec.Name, versions.Version, j.File
+	origin.Versions = computedWith{versions.Revision, versions.Go, versions.Platform, versions.Backend, versions.Library, versions.Core, versions.LAPACK, versions.ARPACK}
 	out.Origin = origin
 	saved, err := out.Commit(j.Files()...)
 	if names := out.Foreign(); err == nil && names != nil {

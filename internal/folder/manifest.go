@@ -36,6 +36,23 @@ type Origin struct {
 	Command string `json:"command"`
 	Method  string `json:"method,omitempty"`
 	Version string `json:"version"`
+	// Versions are those of the program's parts, as JSON shows them; nil if they are not kept. Here
+	// and below is nothing that differs from run to run, such as times, so that equal runs give equal
+	// bytes.
+	Versions any `json:"versions,omitempty"`
+	// File is the corpus as the run was given it.
+	File string `json:"file,omitempty"`
+	// Documents is how many documents there are; 0 if they are not kept.
+	Documents int `json:"documents,omitempty"`
+	// Seed is that of every random choice; nil if the run makes none.
+	Seed *uint64 `json:"seed,omitempty"`
+	// Clusters is how many clusters there are; 0 if none were made.
+	Clusters int `json:"clusters,omitempty"`
+	// Scored is how many documents with a true label Metrics rest on, and AccuracyBy how Metrics
+	// take clusters for classes; 0, nil and "" without such labels.
+	Scored     int    `json:"scored,omitempty"`
+	Metrics    any    `json:"metrics,omitempty"`
+	AccuracyBy string `json:"accuracy_by,omitempty"`
 	// Choice is how the method was chosen, as JSON shows it; nil if it was named.
 	Choice any `json:"method_choice,omitempty"`
 	// Search is how the number of clusters was chosen, as JSON shows it; nil if it was given.
@@ -43,6 +60,8 @@ type Origin struct {
 	// Coherence is how well the terms of the clusters belong together, as JSON shows it; nil if
 	// they have none.
 	Coherence any `json:"coherence,omitempty"`
+	// Notes are the sentences for the user that the run has at its end.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // entry is a file as it was written.

@@ -37,5 +37,5 @@ func (r *Run) SaveIn(ctx context.Context, out *folder.Folder, format string) ([]
 	if err != nil {
 		return nil, fault.Wrap(err)
 	}
-	return artefact.Commit(r.j, out, folder.Origin{Command: "graph"})
+	return artefact.Commit(r.j, out, folder.Origin{Command: "graph", Documents: r.j.Corpus.Len(), Notes: r.NotesAs(view.FlagName)})
 }

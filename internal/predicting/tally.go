@@ -16,7 +16,10 @@ type Tally struct {
 	// Novel are not and have a novelty of at least 0.95, Rejected are in no cluster, and Scored are
 	// in one and have a true label.
 	Isolated, Known, Novel, Rejected, Scored int
-	Measured                                 bool // their novelty is known
+	// Unlike documents are unlike the model's by their novelty or by terms that it does not know, as
+	// ‹reject› auto takes them.
+	Unlike   int
+	Measured bool // their novelty is known
 	// Cells counts the documents that are in a cluster by their classes and clusters.
 	Cells metrics.Cells `json:"-"`
 }
@@ -50,6 +53,11 @@ func TallyOf(p *Prediction) Tally {
 			t.Novel++
 		}
 	}
+	for _, v := range p.Unlike {
+		if v >= Novel {
+			t.Unlike++
+		}
+	}
 	if p.Labels == nil {
 		return t
 	}
@@ -74,6 +82,7 @@ func (t *Tally) Add(o Tally) {
 	t.Isolated += o.Isolated
 	t.Known += o.Known
 	t.Novel += o.Novel
+	t.Unlike += o.Unlike
 	t.Rejected += o.Rejected
 	t.Scored += o.Scored
 	t.Measured = t.Measured || o.Measured

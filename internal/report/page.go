@@ -247,6 +247,7 @@ func Write(w io.Writer, p *Page) error {
 		HasTerms bool
 		HasClass bool
 		Heat     []heatRow
+		Wide     bool // paper has no room for a column for each cluster
 		Times    []timeRow
 		Plot     *spectrum
 		Search   *curve
@@ -255,7 +256,7 @@ func Write(w io.Writer, p *Page) error {
 		Style    template.CSS
 		Script   template.JS
 	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }),
-		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), p.timeRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
+		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), len(p.TableClusters) > printedColumns, p.timeRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve),
 		data, policy(styleText, script, beside), template.CSS(styleText), template.JS(script)})
 }
 
@@ -313,6 +314,10 @@ type heatRow struct {
 }
 
 type heatCell struct{ Count, Of, Cluster int }
+
+// printedColumns is the most clusters of the table of classes that have a column each in print. Of
+// more the print has the clusters of each class one after the other, each with its number.
+const printedColumns = 12
 
 func (p *Page) heatRows() []heatRow {
 	rows := make([]heatRow, len(p.Table))

@@ -109,5 +109,5 @@ func commandLine(r *result.Run, list []job.Setting) string {
 	return b.String()
 }
 
-// flagName writes an option as a flag of the command line, which is how the report repeats a run.
-func flagName(option string) string { return "--" + option }
+// FlagName writes an option as a flag of the command line, which is how the report repeats a run.
+func FlagName(option string) string { return "--" + option }

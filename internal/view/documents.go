@@ -34,7 +34,7 @@ func documentsPart(ctx context.Context, r *result.Run, fields []*report.Field, p
 	n := len(r.Labels)
 	if err := memory.Need(memory.Bound(ctx, r.J.MaxBytes), report.Bytes(n, len(fields)), "", "The list of documents on the page"); err != nil {
 		// The result is complete without it.
-		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page shows the clusters and no documents. %s.", err), flagName))
+		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page shows the clusters and no documents. %s.", err), FlagName))
 		return nil
 	}
 	d := &report.Documents{Cluster: r.Labels, Second: r.Second, Confidence: r.Confidence, Novelty: r.Novelty, Distance: r.Distance, Typicality: r.Typicality(ctx)}
@@ -82,7 +82,7 @@ func documentsPart(ctx context.Context, r *result.Run, fields []*report.Field, p
 	d.Fields = fields
 	p.Documents = d
 	if left := d.LeftOut(); left > 0 {
-		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page has no room for %s beside the texts; ‹page-columns› names the ones that it is to have.", words.Counted(left, "column")), flagName))
+		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page has no room for %s beside the texts; ‹page-columns› names the ones that it is to have.", words.Counted(left, "column")), FlagName))
 	}
 	besidePart(r, p)
 	return nil

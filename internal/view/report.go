@@ -51,7 +51,7 @@ func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
 		Title:    "Clusters of " + BaseName(r.J.File),
 		Subtitle: fmt.Sprintf("%s: %s. Method %s: %s.", r.J.File, r.J.CorpusText(), r.J.Spec.Name, r.J.Spec.Summary),
 		Date:     time.Now().Format("2 January 2006, 15:04"),
-		Notes:    r.NotesAs(flagName),
+		Notes:    r.NotesAs(FlagName),
 		Command:  commandLine(r, repeating),
 		Config:   string(config),
 		Versions: fmt.Sprintf("eigenmap %s, %s, backend %s: %s", v.Version, v.Go, v.Backend, v.Library),

@@ -12,6 +12,7 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
+from ._corpus import Corpus, texts_of
 from ._estimators import NMF, KMeans
 from ._parameters import check_parameters, whole_from
 from ._typing import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, MatrixLike, TransformerMixin
@@ -82,7 +83,7 @@ class MiniBatchKMeans(ClusterMixin, BaseEstimator):
     def fit(self, X: MatrixLike, y: object = None) -> Self:
         """Takes the rows of X once, in batches, in an order that the seed draws."""
         _check(self)
-        rows: Any = validate_data(self, X, accept_sparse="csr", dtype=np.float64)
+        rows: Any = _rows(self, X, reset=True)
         self._forget()
         order = check_random_state(self.random_state).permutation(rows.shape[0])
         size = max(int(self.batch_size), int(self.n_clusters))
@@ -95,14 +96,13 @@ class MiniBatchKMeans(ClusterMixin, BaseEstimator):
         """Takes one more batch; the first one has at least n_clusters rows."""
         _check(self)
         first = not hasattr(self, "cluster_centers_")
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=first)
-        self.labels_ = self._add(X)
+        self.labels_ = self._add(_rows(self, X, reset=first))
         return self
 
     def predict(self, X: MatrixLike) -> NDArray[np.int32]:
         """The nearest centre of each row of X, the lower one on a tie."""
         check_is_fitted(self)
-        return self._nearest(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))
+        return self._nearest(_rows(self, X, reset=False))
 
     def _forget(self) -> None:
         for name in ("cluster_centers_", "counts_", "labels_"):
@@ -246,9 +246,9 @@ class MiniBatchNMF(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         return _largest(self.transform(X))
 
     def _checked(self, X: MatrixLike, reset: bool) -> Any:
-        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=reset)
-        check_non_negative(X, type(self).__name__)
-        return X
+        rows = _rows(self, X, reset)
+        check_non_negative(rows, type(self).__name__)
+        return rows
 
     def _coefficients(self, X: Any) -> NDArray[np.float64]:
         H = self.components_
@@ -305,6 +305,14 @@ def _check(estimator: MiniBatchKMeans | MiniBatchNMF) -> None:
     whole_from("batch_size", estimator.batch_size, 1)
     if isinstance(estimator.random_state, numbers.Integral) and not 0 <= estimator.random_state < 2**32:
         raise ValueError(f"random_state is {estimator.random_state}, and must be between 0 and 2**32 - 1")
+
+
+def _rows(estimator: MiniBatchKMeans | MiniBatchNMF, X: Any, reset: bool) -> Any:
+    """The rows of X as they are. Texts have none: which weights they get is the caller's to say."""
+    if isinstance(X, Corpus) or texts_of(X) is not None:
+        what, corpus = ("a Corpus", "corpus") if isinstance(X, Corpus) else ("a list of texts", "eigenmap.Corpus(texts)")
+        raise ValueError(f'X is {what}, and {type(estimator).__name__} takes rows: give those of the documents, as in {corpus}.rows("tfidf", "l2")')
+    return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=reset)
 
 
 def _largest(coefficients: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -140,7 +140,7 @@ def neighbors_graph(
     itself; ``graph.indices.reshape(len(X), n_neighbors)`` are the neighbours.
     """
     options: dict[str, Any] = {"neighbors-method": neighbors_method, "seed": random_state, "threads": threads_of(n_jobs)}
-    options["names"] = ["neighbors-method=neighbors_method", "seed=random_state", "threads=n_jobs"]
+    options["names"] = ["neighbors=n_neighbors", "neighbors-method=neighbors_method", "seed=random_state", "threads=n_jobs"]
     return _native.matrix_graph("neighbors", _rows(X), _native.count_of("n_neighbors", n_neighbors), _native.json_of(options))
 
 

@@ -280,6 +280,9 @@ def _watched(report: Report | None, cancelled: Any, name: str, *arguments: Any) 
         _lib.eigenmap_set_callbacks(_no_progress, _never, None)
 
 
+# How often the main thread looks for signals during a long call, in seconds.
+_LOOK = 0.1
+
 # What the thread that makes the main thread's long calls is to do.
 _tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
 _worker: threading.Thread | None = None
@@ -296,9 +299,10 @@ def _apart(keep: object, work: Callable[[Any], T]) -> T:
     work gets the callback that says whether to end. keep is what must live meanwhile.
 
     Python handles signals in its main thread between two instructions, so the main thread's work is
-    done by another thread, which all calls share. A long call releases the GIL. Thread.join is no use
-    here: a join that Ctrl-C interrupts takes the thread for ended (CPython 3.11), while it still reads
-    the arrays.
+    done by another thread, which all calls share. A long call releases the GIL. The system may give a
+    signal to any thread, and then nothing wakes the main thread, so it wakes by itself every _LOOK
+    seconds. Thread.join is no use here: a join that Ctrl-C interrupts takes the thread for ended
+    (CPython 3.11), while it still reads the arrays.
     """
     _refuse_fork()  # the thread is not there in the child
     if threading.current_thread() is not threading.main_thread() or sys.is_finalizing():
@@ -326,7 +330,7 @@ def _apart(keep: object, work: Callable[[Any], T]) -> T:
     raised: BaseException | None = None
     while not done.is_set():
         try:
-            done.wait()
+            done.wait(_LOOK)
         except BaseException as e:  # KeyboardInterrupt, or what another handler of signals raises
             stop.set()
             raised = raised or e

@@ -147,3 +147,19 @@ def test_a_topic_long_ago_stays(size):
     for _ in range(1200 // size):
         m.partial_fit(np.repeat([others], size, axis=0))
     assert (m.components_ @ ours).max() > 0.9999 * np.linalg.norm(ours)
+
+
+@pytest.mark.parametrize("estimator", [eigenmap.MiniBatchKMeans(2), eigenmap.MiniBatchNMF(2)])
+def test_texts_are_given_as_rows(estimator):
+    """A Corpus and a list of texts are refused with the call that makes rows of them, which works."""
+    texts = ["a ship at sea", "the sea and the ship", "a compiler for code", "code of the compiler"] * 5
+    corpus = eigenmap.Corpus(texts)
+    for given, way in ((corpus, r"corpus\.rows"), (texts, r"Corpus\(texts\)\.rows")):
+        with pytest.raises(ValueError, match=way):
+            estimator.fit(given)
+        with pytest.raises(ValueError, match=way):
+            estimator.partial_fit(given)
+    labels = estimator.fit(corpus.rows("tfidf", "l2")).labels_
+    assert labels[0] == labels[1] != labels[2] == labels[3]
+    with pytest.raises(ValueError, match=r"corpus\.rows"):
+        estimator.predict(corpus)

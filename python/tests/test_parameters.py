@@ -93,3 +93,11 @@ def test_numbers_of_numpy():
     a = X @ X.T
     plain = eigenmap.eigsh(a, k=2, random_state=3, maxiter=500, tol=0.5**20)[0]
     assert np.array_equal(eigenmap.eigsh(a, k=np.int32(2), random_state=np.int64(3), maxiter=np.int64(500), tol=np.float32(0.5**20))[0], plain)
+
+
+def test_more_neighbours_than_rows():
+    """The message names the parameter and the most that it may be."""
+    X = np.random.default_rng(0).random((20, 3))
+    for call in (lambda: eigenmap.DiffusionMaps(2, n_neighbors=20).fit(X), lambda: eigenmap.Isomap(n_neighbors=20).fit(X), lambda: eigenmap.neighbors_graph(X, 20), lambda: eigenmap.affinity_graph(X, 20)):
+        with pytest.raises(ValueError, match="give n_neighbors of at most 19"):
+            call()

@@ -244,6 +244,31 @@ def test_interrupt_cancels():
     assert time.time() - began < 5, "the call goes on"
 
 
+def test_interrupt_on_another_thread_cancels():
+    """A signal that the system gives to a thread of the library, as it may, ends the fit too."""
+    if threading.current_thread() is not threading.main_thread():
+        pytest.skip("signals go to the main thread")
+    handled = threading.Event()
+    in_time: list[bool] = []
+
+    def interrupted(*_):
+        handled.set()
+        raise KeyboardInterrupt
+
+    def report(*_):  # on the thread of the library
+        if not in_time:
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+            in_time.append(handled.wait(20))
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        with pytest.raises(KeyboardInterrupt), eigenmap.progress(report):
+            eigenmap.LaplacianEigenmaps(3).fit(X)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert in_time == [True], "the main thread sleeps until the fit ends"
+
+
 def test_handler_of_signals_cancels():
     """What a handler of signals raises, such as a limit of time, ends the call, and the next one begins at once."""
     if threading.current_thread() is not threading.main_thread():

@@ -5,6 +5,7 @@ package tokens
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -249,16 +250,20 @@ loop:
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[pos:])
+		if n, letters := ofPrint(text[pos:], r, size, last); n > 0 {
+			pos += n
+			if length += len(letters); length <= MaxLength {
+				word = append(word, letters...)
+			}
+			letter, last = letter || letters != "", last || letters != ""
+			continue
+		}
 		switch {
 		case r == '\u2019':
 			if s.Split || !last || !letterAt(text, pos+size) {
 				break loop
 			}
 			r, last = '\'', false
-		case r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060':
-			// Soft hyphen, joiners: invisible in a word.
-			pos += size
-			continue
 		case ideograph(r), s.packedAt(r, pos):
 			break loop
 		case unicode.IsLetter(r):
@@ -298,6 +303,67 @@ func (s *Scanner) ideographs(r rune, size int) bool {
 	s.Word = utf8.AppendRune(utf8.AppendRune(s.Word[:0], r), next)
 	s.Plain, s.pair = false, true
 	return true
+}
+
+// ofPrint is how many bytes of text belong to its first character, r of size bytes, if that is no
+// character of a word itself but stands in one: invisible, or for letters, which it returns. It is
+// 0 for others. inWord says that a letter comes before; a soft hyphen after it that ends a line,
+// which programs that read scans write as ¬ too, joins the word to the next line.
+func ofPrint(text string, r rune, size int, inWord bool) (n int, letters string) {
+	switch r {
+	case '\u200c', '\u200d', '\u2060': // joiners
+		return size, ""
+	case '\u00ad':
+		if inWord {
+			size += continued(text[size:])
+		}
+		return size, ""
+	case '¬':
+		if more := continued(text[size:]); inWord && more > 0 {
+			return size + more, ""
+		}
+		return 0, ""
+	}
+	if letters = printed(r); letters == "" {
+		return 0, ""
+	}
+	return size, letters
+}
+
+// continued is how many bytes of text lie between a soft hyphen at the end of a line and the word's
+// other part: blanks and one line break. It is 0 if the text goes on otherwise.
+func continued(text string) int {
+	rest := strings.TrimLeft(text, " \t\r")
+	if !strings.HasPrefix(rest, "\n") {
+		return 0
+	}
+	rest = strings.TrimLeft(rest[1:], " \t")
+	if r, _ := utf8.DecodeRuneInString(rest); !unicode.IsLower(r) {
+		return 0
+	}
+	return len(text) - len(rest)
+}
+
+// printed is the letters that a character stands for in print, of the long s and of joined letters;
+// "" of other characters.
+func printed(r rune) string {
+	switch r {
+	case 'ſ':
+		return "s"
+	case 'ﬀ':
+		return "ff"
+	case 'ﬁ':
+		return "fi"
+	case 'ﬂ':
+		return "fl"
+	case 'ﬃ':
+		return "ffi"
+	case 'ﬄ':
+		return "ffl"
+	case 'ﬅ', 'ﬆ':
+		return "st"
+	}
+	return ""
 }
 
 // letterAt reports whether there is a letter at pos.

@@ -12,7 +12,7 @@ import (
 func TestScannersAgree(t *testing.T) {
 	piece := rapid.OneOf(
 		rapid.StringMatching(`[a-zA-Z0-9]{1,20}`), rapid.StringOfN(rapid.RuneFrom([]rune("aZ09@[`{/:'’\x00\x10\x7f")), 0, 12, -1),
-		rapid.SampledFrom([]string{" ", ", ", "é", "統計学習", "ไทยภาษา", "\u0301", "\u00ad", "don't", "🙂", "\xff", "İ", "K"}), rapid.String())
+		rapid.SampledFrom([]string{" ", ", ", "é", "統計学習", "ไทยภาษา", "\u0301", "\u00ad", "ſ", "ﬁ", "¬\n", "\u00ad \n ", "don't", "🙂", "\xff", "İ", "K"}), rapid.String())
 	property.Check(t, func(rt *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 30).Draw(rt, "text"), "")
 		split := rapid.Bool().Draw(rt, "split")
@@ -32,6 +32,37 @@ func TestScannersAgree(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestWordsOfPrint: letters of print count as the letters that they stand for, and a word that a
+// soft hyphen divides at the end of a line is one word.
+func TestWordsOfPrint(t *testing.T) {
+	for text, want := range map[string]string{
+		"Bloſſoms and ﬁne ﬂowers, eﬃcient oﬀers, teﬅ": "blossoms and fine flowers efficient offers test",
+		"wit¬\nneſſed":                               "witnessed",
+		"wit\u00ad\r\n  nessed":                      "witnessed",
+		"wit\u00adnessed":                            "witnessed",
+		"wit¬nessed, p ¬ q and not¬\nNew\u00ad\n2nd": "wit nessed p q and not new 2nd",
+		"one\u00ad\n\nparagraph two¬":                "one paragraph two",
+		"state-\nment":                               "state ment", // a hyphen may be the word's own
+	} {
+		var s Scanner
+		var words []string
+		for s.Begin(text); s.Next(); {
+			words = append(words, strings.ToLower(string(s.Spelling())))
+		}
+		if got := strings.Join(words, " "); got != want {
+			t.Errorf("%q: the words are %q, want %q", text, got, want)
+		}
+	}
+	long := strings.Repeat("ﬃ", MaxLength/3)
+	var s Scanner
+	if s.Begin(long + "ﬀ"); s.Next() {
+		t.Errorf("%q is longer than a word may be", s.Spelling())
+	}
+	if s.Begin(long); !s.Next() || len(s.Spelling()) != MaxLength/3*3 {
+		t.Errorf("%d letters are not read as a word", MaxLength/3*3)
+	}
 }
 
 // Pieces of Lao and Burmese have at most three characters, each with its marks.
