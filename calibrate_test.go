@@ -46,6 +46,27 @@ func TestNoLookWithEveryLabel(t *testing.T) {
 	}
 }
 
+// Where a part of the documents and of the terms leaves too few documents with a term there is no
+// look, and a note says so, whichever options were given.
+func TestNoLookAtDocumentsWithoutTerms(t *testing.T) {
+	for _, pairs := range [][]string{{}, {"neighbors", "8"}} {
+		x := &sparse.CSR{NumRows: 50, NumCols: 40, RowPtr: make([]int, 51)}
+		for i := range 50 { // all but two rows are empty
+			if i%30 == 7 {
+				x.Col, x.Val = append(x.Col, int32(i/30), 2), append(x.Val, 1, 1)
+			}
+			x.RowPtr[i+1] = len(x.Col)
+		}
+		run, err := eigenmap.ClusterMatrix(context.Background(), x, options(t, "lapgmm", append(pairs, "clusters", "1", "duplicates", "keep")...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(run.Notes(), "\n"); !strings.Contains(notes, "documents have a term, too few for 1 cluster") && !strings.Contains(notes, "document has a term, too few for 1 cluster") {
+			t.Errorf("%v: nothing says why the confidence is not calibrated: %s", pairs, notes)
+		}
+	}
+}
+
 // With known labels the mean confidence of every method is its accuracy, within three standard
 // errors of the labels that can be hidden.
 func TestConfidenceOfKnownLabels(t *testing.T) {

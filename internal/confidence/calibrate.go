@@ -342,6 +342,10 @@ func readyLook(j *job.Job, config method.Options, more uint64, fitted, held, ter
 	if t.X, l.fitted, err = j.View(j.X, fitted, terms, true); err != nil {
 		return nil, err
 	}
+	if least := max(2, j.Clusters); len(l.fitted) < least {
+		return nil, invalid.Errorf("in a part of the documents and of the terms %s %s a term, too few for %s",
+			words.Counted(len(l.fitted), "document"), words.Verb(len(l.fitted), "has", "have"), words.Counted(j.Clusters, "cluster"))
+	}
 	t.TakeTimes(j, l.fitted)
 	t.MethodOptions = ofPart(j, config, len(l.fitted))
 	counts := t.X
