@@ -46,6 +46,61 @@ func TestNoLookWithEveryLabel(t *testing.T) {
 	}
 }
 
+// Where a part of the documents and of the terms leaves too few documents with a term there is no
+// look, and a note says so, whichever options were given.
+func TestNoLookAtDocumentsWithoutTerms(t *testing.T) {
+	for _, pairs := range [][]string{{}, {"neighbors", "8"}} {
+		x := &sparse.CSR{NumRows: 50, NumCols: 40, RowPtr: make([]int, 51)}
+		for i := range 50 { // all but two rows are empty
+			if i%30 == 7 {
+				x.Col, x.Val = append(x.Col, int32(i/30), 2), append(x.Val, 1, 1)
+			}
+			x.RowPtr[i+1] = len(x.Col)
+		}
+		run, err := eigenmap.ClusterMatrix(context.Background(), x, options(t, "lapgmm", append(pairs, "clusters", "1", "duplicates", "keep")...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(run.Notes(), "\n"); !strings.Contains(notes, "documents have a term, too few for 1 cluster") && !strings.Contains(notes, "document has a term, too few for 1 cluster") {
+			t.Errorf("%v: nothing says why the confidence is not calibrated: %s", pairs, notes)
+		}
+	}
+}
+
+// More dimensions or components than a part of the columns has are no reason to leave the second
+// looks out, and options that name what a method takes by itself change no confidence.
+func TestLooksWithManyDimensions(t *testing.T) {
+	x, _ := blobs(120, 3)
+	wide := mat.NewDense(120, 60, nil)
+	rng := rand.New(rand.NewPCG(3, 4))
+	_, columns := x.Dims()
+	for i := range 120 {
+		for j := range 60 {
+			wide.Set(i, j, x.At(i, j%columns)+rng.NormFloat64())
+		}
+	}
+	for _, c := range [][]string{{"lsi", "dims", "40"}, {"pca", "dims", "40"}, {"lpp", "dims", "40"}, {"gmm", "pca", "20"}} {
+		opt := options(t, c[0], c[1:]...)
+		run, err := eigenmap.ClusterMatrix(context.Background(), wide, opt)
+		if err != nil {
+			t.Fatal(c, err)
+		}
+		if notes := strings.Join(run.Notes(), "\n"); strings.Contains(notes, "not calibrated") {
+			t.Errorf("%v: %s", c, notes)
+		}
+		if c[0] != "gmm" {
+			continue
+		}
+		plain, err := eigenmap.ClusterMatrix(context.Background(), wide, options(t, "gmm"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(plain.Confidence, run.Confidence) {
+			t.Errorf("%v: the confidences are not those without the option", c)
+		}
+	}
+}
+
 // With known labels the mean confidence of every method is its accuracy, within three standard
 // errors of the labels that can be hidden.
 func TestConfidenceOfKnownLabels(t *testing.T) {

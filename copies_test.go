@@ -331,6 +331,24 @@ func TestGraphOfCopies(t *testing.T) {
 	refused(t, err, "once or keep")
 }
 
+// A graph of few different documents is made again with the neighbours that it had.
+func TestGraphOfFewDifferentDocuments(t *testing.T) {
+	texts := strings.Repeat("one two three\n", 5) + strings.Repeat("two three four\n", 5) + strings.Repeat("four one two\n", 5)
+	path := write(t, t.TempDir(), "texts.log", texts)
+	opt := eigenmap.Options{Duplicates: "once"}
+	first, err := eigenmap.Graph(context.Background(), path, opt, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := eigenmap.Graph(context.Background(), path, opt, graph.Options{Neighbors: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(first.Graph.Degrees, again.Graph.Degrees) {
+		t.Errorf("degrees %v, and %v with the neighbours named", first.Graph.Degrees, again.Graph.Degrees)
+	}
+}
+
 // Rows of a table count once in methods of the neighbour graph if fewer than half of them differ,
 // and their groups are found then; the neighbours of a row were its copies alone. Each row counts
 // where half differ, in other methods and where the user says so.

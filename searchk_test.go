@@ -109,6 +109,17 @@ func TestChooseKOfComponents(t *testing.T) {
 	}
 }
 
+// A method that finds how many clusters there are is repeated by its settings: no rule that chooses
+// a number is among them.
+func TestNoRuleBesideFoundClusters(t *testing.T) {
+	found := searched(t, farBlobs(120, 4), "leiden")
+	for _, s := range found.Settings() {
+		if s.Name == "k-by" {
+			t.Errorf("the settings have %s %s", s.Name, s.Text)
+		}
+	}
+}
+
 // The result belongs to the number which was chosen, and the settings repeat it.
 func TestChooseKIsTheRun(t *testing.T) {
 	x := farBlobs(120, 4)

@@ -11,13 +11,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"unsafe"
 
 	"github.com/eigenmap/eigenmap"
@@ -91,7 +88,7 @@ func (d *documents) readColumns(text []byte) error {
 	decoder.UseNumber()
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&list); err != nil {
-		return invalid.Errorf("columns: the JSON text is no list of columns with a name, values and perhaps a kind: %s", wrongJSON(err))
+		return invalid.Errorf("columns: the JSON text is no list of columns with a name, values and perhaps a kind: %s", words.WrongJSON(err))
 	}
 	if _, err := decoder.Token(); err != io.EOF {
 		return invalid.Errorf("columns: the JSON text goes on behind the list of columns")
@@ -114,14 +111,6 @@ func (d *documents) readColumns(text []byte) error {
 		}
 	}
 	return nil
-}
-
-// wrongJSON says what is wrong with a JSON text, without the names of types of Go.
-func wrongJSON(err error) string {
-	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
-		return fmt.Sprintf("there is %s in a wrong place, byte %d", kind.Value, kind.Offset)
-	}
-	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
 // columnOf makes a column of JSON values: one of numbers if no other values are there but null.

@@ -383,7 +383,7 @@ func (w *weigher) check(n int, row func(i int, buf []float64) (cols []int32, val
 	if w.narrow {
 		written = float32(v)
 	}
-	return invalid.Errorf("%s: %s: the entry %v is negative, but weighting %s needs counts; use weighting tf", w.corpus.Name, place, written, w.kind)
+	return invalid.Errorf("%s: %s: the entry %v is negative, but ‹weighting› %s needs counts: give ‹weighting› tf", w.corpus.Name, place, written, w.kind)
 }
 
 // refused is the place of the first value that the weighting cannot take, -1 if there is none.

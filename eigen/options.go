@@ -50,7 +50,7 @@ type Options struct {
 	// Tol bounds the residuals: ‖Ly − λMy‖ ≤ Tol·‖y‖ for a pencil, ‖Ax − λx‖ ≤ Tol·‖A‖·‖x‖ for an
 	// operator; 0 is 1e-8. If rounding at the scale of the data does not allow Tol, the limit of
 	// rounding applies.
-	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of an eigenpair that counts as found"`
+	Tol float64 `json:"tol,omitempty" flag:"tol" range:"0<x<1" default:"1e-08" help:"largest residual of an eigenpair that counts as found"`
 	// MaxIter is the largest number of restarts of an iterative solver; 0 is 300.
 	MaxIter int `json:"max_iter,omitempty" flag:"max-iter" range:">=1" default:"300" help:"most restarts of the eigensolver"`
 	// Subspace is the largest number of basis vectors, at least K+2, with 8n bytes each; 0 means

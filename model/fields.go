@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -73,7 +74,7 @@ func (f *Fields) Setting(name string, p any) {
 	if !ok {
 		f.err = invalid.Errorf("the model lacks its setting %q", name)
 	} else if err := json.Unmarshal(raw, p); err != nil {
-		f.err = invalid.Errorf("the model's setting %q is damaged: %v", name, err)
+		f.err = invalid.Errorf("the model's setting %q is damaged (%s)", name, words.WrongJSON(err))
 	}
 }
 

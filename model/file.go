@@ -10,12 +10,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/regular"
 	"github.com/eigenmap/eigenmap/internal/shards"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -346,9 +348,9 @@ func (z *archive) model(d *document, blank func(string) Part) (*Model, error) {
 		m.Calibration.fields(f)
 	}
 	if f.err != nil {
-		return nil, f.err
+		return nil, withWayOut(f.err)
 	}
-	return m, m.Check()
+	return m, withWayOut(m.Check())
 }
 
 // list checks every array's description against the archive before anything is read.
@@ -411,9 +413,18 @@ func (z *archive) json(name string, limit int64, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(text, v); err != nil {
-		return invalid.Errorf("the model's %s is damaged (%v): make the model again", name, err)
+		return invalid.Errorf("the model's %s is damaged (%s): make the model again", name, words.WrongJSON(err))
 	}
 	return nil
+}
+
+// withWayOut adds what to do to what is wrong with the content of a model.
+func withWayOut(err error) error {
+	const way = ": make the model again"
+	if err == nil || strings.HasSuffix(err.Error(), " again") || !errors.Is(err, fs.ErrInvalid) {
+		return err
+	}
+	return invalid.Errorf("%w%s", err, way)
 }
 
 // end reads to the end of a member, where its checksum is compared.

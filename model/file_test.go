@@ -260,6 +260,31 @@ func TestReadOtherFiles(t *testing.T) {
 	}
 }
 
+// What is wrong with the content of a model is said in the user's words, with the way out.
+func TestDamagedContent(t *testing.T) {
+	var file bytes.Buffer
+	if err := made(t, false).Encode(&file); err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{
+		`"documents": `:      `"documents": "x", "others": `,
+		`"cluster_sizes": [`: `"cluster_sizes": [-1, `,
+	} {
+		_, err := readBytes(rebuilt(t, file.Bytes(), func(name string, data []byte) []byte {
+			if name != documentName {
+				return data
+			}
+			if !bytes.Contains(data, []byte(from)) {
+				t.Errorf("%s has no %s", data, from)
+			}
+			return bytes.Replace(data, []byte(from), []byte(to), 1)
+		}))
+		if !errors.Is(err, fs.ErrInvalid) || !strings.HasSuffix(err.Error(), ": make the model again") || strings.Contains(err.Error(), "json:") {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+}
+
 // A file of version 3 has no terms of clusters, and is read as it was meant.
 func TestReadEarlierVersion(t *testing.T) {
 	m := made(t, false)

@@ -135,7 +135,7 @@ func (z *archive) floats(e *arrayEntry) ([]float64, error) {
 	return readArray(z, e, func(b []byte, at int64) (float64, error) {
 		v := math.Float64frombits(binary.LittleEndian.Uint64(b))
 		if !finite(v) {
-			return 0, invalid.Errorf("value %d of the model's array %q is %v: every value must be finite", at+1, e.Name, v)
+			return 0, invalid.Errorf("value %d of the model's array %q is %v, and every value must be finite", at+1, e.Name, v)
 		}
 		return v, nil
 	})

@@ -2,6 +2,7 @@
 package comparing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -45,7 +46,7 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		return nil, fault.Wrap(err)
 	}
 	configs := map[string]map[string]any{}
-	var stop error
+	var stop, failed error // failed is of the first run that has no result
 	for i := 0; i < c.Seeds*len(requests) && stop == nil; i++ {
 		p, seed := &result.Prepared{Request: requests[i%len(requests)]}, out.Seeds[i/len(requests)]
 		opt.Observer.Report("compare", int64(i), int64(c.Seeds*len(requests)), "runs")
@@ -55,6 +56,7 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 			break
 		}
 		if err != nil {
+			failed = cmp.Or(failed, errors.Unwrap(fault.Wrap(err))) // with its marked names
 			result.Failed = words.Plain(strings.TrimSuffix(fault.Wrap(err).Error(), "."))
 			if i < len(requests) && errors.Is(err, fs.ErrInvalid) && len(requests) == 1 {
 				return nil, err
@@ -79,7 +81,7 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		return nil, fault.Wrap(err)
 	}
 	if out.Reference < 0 && stop == nil {
-		return out, fault.Wrap(invalid.Errorf("no method has a result; the first failed: %s", out.Runs[0].Failed))
+		return out, fault.Wrap(invalid.Errorf("no method has a result; the first failed: %w", failed))
 	}
 	return out, fault.Wrap(stop)
 }

@@ -273,23 +273,37 @@ func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 	return found, rows, err
 }
 
-// ofPart are the options of a method for a part of the documents: with the decisions of all of
-// them, and no more landmarks or neighbours than the part has documents.
-func ofPart(j *job.Job, config method.Options, documents int) method.Options {
+// ofPart are the options of a method for a part of the documents and of the columns: with the
+// decisions of all of them, and no more landmarks, neighbours, components and coordinates than the
+// part can have. Coordinates of a graph, and topics, of which each is a cluster, are not bounded by
+// the columns.
+func ofPart(j *job.Job, config method.Options, documents, columns int) method.Options {
 	own := option.Clone(config).(method.Options)
 	if d, ok := own.(method.Deciding); ok {
 		own = d.Decided(j.Corpus.Len(), j.Columns())
 	}
-	for name, most := range map[string]int{"landmarks": documents, "neighbors": documents - 1} {
-		f := option.Find(option.Of(own), name)
-		if f == nil || !f.IsSet() {
-			continue
+	fields := option.Of(own)
+	bound := func(name string, unset, most, take int) {
+		f := option.Find(fields, name)
+		if f == nil {
+			return
 		}
-		if n, err := strconv.Atoi(f.String()); err == nil && n > most {
-			if err := f.Set(strconv.Itoa(most)); err != nil {
+		n, err := strconv.Atoi(f.String())
+		if !f.IsSet() {
+			n, err = unset, nil
+		}
+		if err == nil && n > most {
+			if err := f.Set(strconv.Itoa(max(1, take))); err != nil {
 				panic(err) // a number of at least 1
 			}
 		}
+	}
+	bound("landmarks", 0, documents, documents)
+	bound("neighbors", 0, documents-1, documents-1)
+	rank := min(documents-1, columns)
+	bound("pca", 0, rank, rank)
+	if !j.Spec.Needs.Affinity && j.Spec.ThenKMeans() {
+		bound("dims", j.Clusters, rank, min(documents, columns)-1) // co-clustering needs a column more
 	}
 	return own
 }
@@ -342,8 +356,13 @@ func readyLook(j *job.Job, config method.Options, more uint64, fitted, held, ter
 	if t.X, l.fitted, err = j.View(j.X, fitted, terms, true); err != nil {
 		return nil, err
 	}
+	if least := max(2, j.Clusters); len(l.fitted) < least {
+		return nil, invalid.Errorf("in a part of the documents and of the terms %s %s a term, too few for %s",
+			words.Counted(len(l.fitted), "document"), words.Verb(len(l.fitted), "has", "have"), words.Counted(j.Clusters, "cluster"))
+	}
+	_, columns := t.X.Dims()
 	t.TakeTimes(j, l.fitted)
-	t.MethodOptions = ofPart(j, config, len(l.fitted))
+	t.MethodOptions = ofPart(j, config, len(l.fitted), columns)
 	counts := t.X
 	// The columns of vectors are others, and no method sees counts then.
 	given := j.RowsHere().X

@@ -44,7 +44,7 @@ func PlannedLooks(j *job.Job, in *method.Input, at method.Rates) ([]method.Stage
 		x.RowPtr[part] = at.Entries
 		look.X, bytes = x, memory.Sum(memory.Bytes(12, at.Entries), memory.Bytes(8, part))
 	}
-	stages, err := ofPart(j, options, part).(method.Planner).Plan(&look, at)
+	stages, err := ofPart(j, options, part, columns).(method.Planner).Plan(&look, at)
 	if err != nil {
 		return nil, err
 	}

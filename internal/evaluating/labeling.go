@@ -45,7 +45,7 @@ func readLabeling(ctx context.Context, j *job.Job, file, column, usual string) (
 	opt.Text = corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1} // its words play no part
 	c, err := corpus.Read(ctx, file, opt)
 	if err == nil && c.Labels == nil {
-		err = invalid.Errorf("%s: it has no labels to compare", file)
+		err = invalid.Errorf("%s: it has no labels to compare: give a file that has, such as lines id,label", file)
 	}
 	if err != nil {
 		if job.HasExtension(file, ".npy", ".npz", ".idx", ".jsonl", ".ndjson", ".parquet") && ctx.Err() == nil {

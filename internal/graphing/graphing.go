@@ -80,7 +80,7 @@ func readForGraph(ctx context.Context, file string, opt request.Options, g graph
 	if err := run.j.CheckRelevant(run.j.Fields(own), run.j.Data()); err != nil {
 		return nil, nil, fault.Wrap(err)
 	}
-	if err := run.j.TakeDistinct(ctx, own.Graph.Neighbors+2); err != nil {
+	if err := run.j.TakeDistinct(ctx, max(2, own.Graph.Neighbors+1)); err != nil {
 		return nil, nil, fault.Wrap(run.j.InFile(err))
 	}
 	if ctx, err = run.j.WithStore(memory.Bound(ctx, run.j.MaxBytes)); err != nil {

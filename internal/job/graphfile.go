@@ -147,7 +147,7 @@ func decodeGraphRecord(m *zip.File, n int) (*GraphRecord, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, invalid.Errorf("its %s is damaged (%v): make the graph again", GraphMember, err)
+		return nil, invalid.Errorf("its %s is damaged (%s): make the graph again", GraphMember, words.WrongJSON(err))
 	case record.Format != GraphFormat:
 		return nil, invalid.Errorf("its %s does not belong to a graph: make the graph again", GraphMember)
 	case record.Version > GraphVersion:

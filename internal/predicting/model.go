@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/native"
@@ -142,7 +143,7 @@ func NewModel(file string, read *model.Model) (*Model, error) {
 	m := &Model{File: file, m: read}
 	if read.Summary != nil {
 		if err := json.Unmarshal(read.Summary, &m.Summary); err != nil {
-			return nil, invalid.Errorf("%s: the model's summary is damaged (%v): make the model again", m.name(), err)
+			return nil, invalid.Errorf("%s: the model's summary is damaged (%s): make the model again", m.name(), words.WrongJSON(err))
 		}
 	}
 	return m, nil

@@ -38,7 +38,27 @@ func (r *Request) Relevant(fields []*option.Field, f *option.Field, data option.
 	if r.Graph != "" && f.Name != "graph" && slices.Contains(afterGraph, f.Group) {
 		return false, "graph="
 	}
+	if f.Name == "k-by" && r.ClusterRange.IsZero() { // a method that finds how many clusters there are
+		return false, f.When
+	}
 	return option.Relevant(fields, f, data)
+}
+
+// reason is Relevant, but for an option that lacks another one, which was given and has no effect
+// itself: because is then why that one has none.
+func (r *Request) reason(fields []*option.Field, f *option.Field, data option.Data) (ok bool, because string) {
+	if ok, because = r.Relevant(fields, f, data); ok {
+		return true, ""
+	}
+	name, _, _ := strings.Cut(because, "=")
+	of := option.Find(fields, strings.Trim(name, " !"))
+	if of == nil || of.Name == f.Name || !r.Was(of.Name) {
+		return false, because
+	}
+	if ok, deeper := r.reason(fields, of, data); !ok {
+		return false, deeper
+	}
+	return false, because
 }
 
 // CheckRelevant refuses options given that have no effect beside the others.
@@ -48,7 +68,7 @@ func (r *Request) CheckRelevant(fields []*option.Field, data option.Data) error 
 		if f == nil {
 			continue
 		}
-		if ok, because := r.Relevant(fields, f, data); !ok {
+		if ok, because := r.reason(fields, f, data); !ok {
 			return invalid.Errorf("%s has no effect %s: leave it out", words.Option(name), contrary(fields, f, because, data))
 		}
 	}

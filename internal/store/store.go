@@ -28,6 +28,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/lock"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/regular"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 const (
@@ -253,7 +254,7 @@ func readHeader(path string) (h Header, err error) {
 		return h, err
 	}
 	if err := json.Unmarshal(text, &h); err != nil {
-		return h, invalid.Errorf("%s: it is damaged (%v): remove the folder, or choose another ‹work›", path, err)
+		return h, invalid.Errorf("%s: it is damaged (%s): remove the folder, or choose another ‹work›", path, words.WrongJSON(err))
 	}
 	return h, nil
 }

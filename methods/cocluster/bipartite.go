@@ -46,7 +46,7 @@ func newBipartite(in *method.Input) (*bipartite, error) {
 		}
 	}
 	if slices.Max(b.terms) == 0 {
-		return nil, invalid.Errorf("all weights are 0: there is nothing to cluster")
+		return nil, invalid.Errorf("all weights are 0, and there is nothing to cluster: give another ‹weighting›, or other documents")
 	}
 	return b, nil
 }

@@ -46,7 +46,7 @@ type Options struct {
 	// Restarts is the number of starts of k-means.
 	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts of k-means on documents and terms, of which the best is kept" group:"method"`
 	// Tol bounds the residuals of the singular values.
-	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of a singular value that counts as found, as a share of the largest value" group:"eigenproblem"`
+	Tol float64 `json:"tol,omitempty" flag:"tol" range:"0<x<1" default:"1e-08" help:"largest residual of a singular value that counts as found, as a share of the largest value" group:"eigenproblem"`
 }
 
 // RowLength says whether coordinates are scaled.

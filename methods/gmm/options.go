@@ -98,7 +98,7 @@ func (o Options) Validate() error {
 	switch o.RidgeKind {
 	case "", RidgePrior:
 		if o.Ridge != nil && *o.Ridge > 1e6 {
-			wrong("the ridge is %v; as a multiple of the mean variance it must be at most 1e6", *o.Ridge)
+			wrong("‹ridge› is %v: as a multiple of the mean variance it must be at most 1e6", *o.Ridge)
 		}
 	case RidgeAbsolute:
 	default:

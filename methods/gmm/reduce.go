@@ -36,7 +36,7 @@ type Reduction struct {
 	// Raw takes dense data of any number of columns as they are.
 	Raw bool `json:"raw,omitempty" flag:"raw" default:"false" help:"fit to dense data as they are, however many columns they have" group:"method"`
 	// Tol and Solver are as in pca.Options.
-	Tol    float64      `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" when:"pca | data=sparse" help:"largest residual of a component that counts as found" group:"eigenproblem"`
+	Tol    float64      `json:"tol,omitempty" flag:"tol" range:"0<x<1" default:"1e-08" when:"pca | data=sparse" help:"largest residual of a component that counts as found" group:"eigenproblem"`
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" when:"pca | data=sparse" help:"eigensolver of the principal components" group:"eigenproblem"`
 }
 

@@ -146,7 +146,7 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 					v *= 2
 				}
 				if math.IsInf(v, 0) && overflow[i] == nil {
-					overflow[i] = invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", opt.Share.First()+i, u.Col[k])
+					overflow[i] = invalid.At(opt.Share.First()+i, -1, "the weight of an edge of {} overflows: divide the data by a constant, or give another ‹edge-weight›")
 				}
 				if u.Val[k] = v; !(v > 0) {
 					few[i]++

@@ -148,6 +148,9 @@ type solution struct {
 }
 
 func (p *problem) tooMany(rank int) error {
+	if rank == 0 {
+		return invalid.Errorf("the documents do not differ, and span no direction: give others, or check that this is the right file")
+	}
 	return invalid.Errorf("you asked for %s, but the documents span only %s; give fewer", words.Counted(p.opt.Dims, "dimension"), words.Counted(rank, "direction"))
 }
 

@@ -67,7 +67,7 @@ type Options struct {
 	// Solver is auto unless set; dense is LAPACK on the smaller side, the others work on the operator.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
 	// Tol bounds the residuals of the eigenpairs; 0 is 1e-8.
-	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of an eigenpair that counts as found" group:"eigenproblem"`
+	Tol float64 `json:"tol,omitempty" flag:"tol" range:"0<x<1" default:"1e-08" help:"largest residual of an eigenpair that counts as found" group:"eigenproblem"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
 	// Observer receives progress, and as a detail which way was chosen.

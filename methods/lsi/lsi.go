@@ -49,7 +49,7 @@ type Options struct {
 	// Scale says which multiple of the left singular vectors the coordinates are; "" = projection.
 	Scale Scale `json:"scale,omitempty" choices:"projection|left"`
 	// Tol bounds the residuals relative to the largest singular value; 0 = 1e-8.
-	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of a singular value that counts as found, as a share of the largest value" group:"eigenproblem"`
+	Tol float64 `json:"tol,omitempty" flag:"tol" range:"0<x<1" default:"1e-08" help:"largest residual of a singular value that counts as found, as a share of the largest value" group:"eigenproblem"`
 	// Solver is auto unless set; dense is LAPACK on the Gram matrix of the smaller side, the others
 	// are package eigen's.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`

@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -119,6 +120,17 @@ func (r Rates) mean(n int) float64 { return float64(r.Entries) / float64(max(1, 
 // an entry and a vector.
 func (r Rates) Passes(entries, vectors float64) float64 {
 	return 2e-9 * entries * vectors / float64(max(1, r.Threads))
+}
+
+// Blocks are the seconds of products and factorisations of dense matrices, of so many
+// multiplications: 0.3 ns each by OpenBLAS, and 1.5 ns in pure Go. Eigenproblems of 800 and 1,500
+// rows took 0.25 and 2.2 ns, mixtures of 40 and 100 columns 0.3 and 1 ns.
+func (r Rates) Blocks(multiplications float64) float64 {
+	each := 1.5e-9
+	if native.Default().Name() != "go" {
+		each = 0.3e-9
+	}
+	return each * multiplications / float64(max(1, r.Threads))
 }
 
 // Shape is a dense matrix without values, for functions that look at sizes alone.

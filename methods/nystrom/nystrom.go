@@ -45,7 +45,7 @@ type NoExtensionError struct {
 }
 
 func (e *NoExtensionError) Error() string {
-	return fmt.Sprintf("coordinate %d has the eigenvalue %.12g, and an eigenvalue of 1 has no extension to new points: use fewer dimensions",
+	return fmt.Sprintf("coordinate %d has the eigenvalue %.12g, and an eigenvalue of 1 has no extension to new points: make the model again with fewer ‹dims›",
 		e.Coordinate+1, e.Value)
 }
 

@@ -5,6 +5,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
@@ -22,7 +23,7 @@ type Options struct {
 	// Whiten scales every coordinate to variance 1 (sum of squares n − 1).
 	Whiten bool `json:"whiten,omitempty"`
 	// Tol bounds the residuals of the singular values relative to the largest; 0 = 1e-8.
-	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of a singular value that counts as found, as a share of the largest value" group:"eigenproblem"`
+	Tol float64 `json:"tol,omitempty" flag:"tol" range:"0<x<1" default:"1e-08" help:"largest residual of a singular value that counts as found, as a share of the largest value" group:"eigenproblem"`
 	// Solver is auto unless set; dense is LAPACK on the smaller of covariance and Gram matrix, the
 	// others are package eigen's.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
@@ -44,7 +45,7 @@ func (o Options) Validate() error {
 		errs = append(errs, invalid.Errorf("‹dims› and ‹pca› %s are two ways to choose the components: give one of them", o.Amount))
 	}
 	if o.Dims > 0 && o.Amount.Count > 0 && o.Dims != o.Amount.Count {
-		errs = append(errs, invalid.Errorf("‹pca› asks for %d components and ‹dims› for %d: leave ‹dims› out", o.Amount.Count, o.Dims))
+		errs = append(errs, invalid.Errorf("‹pca› asks for %s and ‹dims› for %d: leave ‹dims› out", words.Counted(o.Amount.Count, "component"), o.Dims))
 	}
 	return invalid.Join(errs...)
 }

@@ -95,6 +95,9 @@ func (f *fit) begin(ctx context.Context, gram bool) error {
 			return err
 		}
 		if first.Rank < f.opt.Dims {
+			if first.Rank == 0 {
+				return invalid.Errorf("the documents are all equal, and vary in no direction: give others, or check that this is the right file")
+			}
 			return invalid.Errorf("you asked for %s, but the data vary only in %s; give fewer", words.Counted(f.opt.Dims, "component"), words.Counted(first.Rank, "direction"))
 		}
 		start = mat.DenseCopyOf(first.Components.T()).RawMatrix()

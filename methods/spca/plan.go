@@ -33,7 +33,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	var first, round method.Stage
 	if reducible(n, p) {
 		first = method.Stage{Bytes: reducedBytes(n, p, dims), Keeps: memory.Bytes(8, p, p),
-			Seconds: at.Passes(float64(at.Entries), float64(p)) + at.Passes(float64(p)*float64(p), 9*float64(p))}
+			Seconds: svd.GramSeconds(at, p) + at.Blocks(9*float64(p)*float64(p)*float64(p))}
 		round = method.Stage{Bytes: lars.Bytes(p, p, p*p, true, dims, terms), Seconds: rounds * at.Passes(lars.Work(p, p*p, dims, terms), 1)}
 	} else {
 		stages, err := (&pca.Options{Dims: dims}).Plan(in, at)

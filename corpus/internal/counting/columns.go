@@ -253,7 +253,7 @@ func (f facts) check(a *Analyzer, name string) error {
 		if f.emptied > 0 {
 			way = fmt.Sprintf("; of %d parts of mail were left out: ‹strip› none keeps them", f.emptied)
 		}
-		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words%s", f.docs, a.describe(f.mixed, f.foreign), way)}
+		return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: fmt.Sprintf("none of its %s has a word left (%s); check that this is the right file, the language and the stop words%s", message.Plural(f.docs, "document", "documents"), a.describe(f.mixed, f.foreign), way)}
 	}
 	return &input.FormatError{File: name, Err: input.ErrNoTerms, Why: noTermsLeft(a.opt, f.distinct, f.docs)}
 }

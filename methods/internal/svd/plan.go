@@ -28,3 +28,11 @@ func Planned(share *ranks.Share, n, d, k int, isDense bool, solver eigen.Solver,
 	return method.Stage{Name: "svd", Bytes: bytes, Keeps: memory.Sum(memory.Bytes(8, n, k), memory.Bytes(8, d, k)),
 		Seconds: at.Passes(float64(at.Entries), products), Helps: []string{"‹dims›"}}
 }
+
+// GramSeconds are the seconds of the products of q rows or columns with each other.
+func GramSeconds(at method.Rates, q int) float64 {
+	if at.Dense {
+		return at.Blocks(float64(at.Entries) * float64(q))
+	}
+	return at.Passes(float64(at.Entries), float64(q))
+}

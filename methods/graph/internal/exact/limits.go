@@ -43,7 +43,7 @@ func CheckNeighbours(n, k int) error {
 	case k < 1:
 		return invalid.Errorf("the number of neighbours is %d: it must be at least 1", k)
 	case k >= n:
-		return invalid.Errorf("%d neighbours were requested, but each of %d documents has only %s: give ‹neighbors› of at most %d", k, n, words.Counted(n-1, "other"), n-1)
+		return invalid.Errorf("‹neighbors› %d is more than the %s of each of %s: give at most %d", k, words.Counted(n-1, "other"), words.Counted(n, "document"), n-1)
 	}
 	return nil
 }
