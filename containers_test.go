@@ -212,7 +212,7 @@ func TestContainersBuild(t *testing.T) {
 			native := slices.Contains(eigenmap.Versions().Backends, "openblas")
 			slepc := native && exec.Command("pkg-config", "--exists", "slepc", "petsc").Run() == nil
 			for _, step := range c.steps {
-				for _, part := range strings.Split(step, "&&") {
+				for part := range strings.SplitSeq(step, "&&") {
 					if part = strings.TrimSpace(part); !fetches(part) && (slepc || !strings.HasPrefix(part, "make build-slepc")) {
 						script.WriteString(strings.ReplaceAll(part, "/src", root+"/src") + "\n")
 					}

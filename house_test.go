@@ -361,7 +361,7 @@ func TestHouseFilesAreSmall(t *testing.T) {
 	if err != nil {
 		t.Skip("git cannot list its files here: ", err)
 	}
-	for _, path := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+	for path := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		info, err := os.Lstat(path)
 		if err == nil && info.Size() > most {
 			t.Errorf("%s has %d bytes, more than %d: a built program or data do not belong into the repository", path, info.Size(), most)

@@ -49,7 +49,7 @@ func TestModuleOutside(t *testing.T) {
 		return text
 	}
 	own := string(read("go.mod"))
-	for _, line := range strings.Split(string(read(outside+"/go.mod")), "\n") {
+	for line := range strings.SplitSeq(string(read(outside+"/go.mod")), "\n") {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "require ")
 		module, version, _ := strings.Cut(strings.TrimSuffix(line, " // indirect"), " ")
 		switch {

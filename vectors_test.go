@@ -292,7 +292,7 @@ func TestPredictVectors(t *testing.T) {
 	file := npyFile(t, "v.npy", x)
 	for _, views := range []string{"vectors", "words,vectors"} {
 		pairs := []string{"vectors", file}
-		for _, v := range strings.Split(views, ",") {
+		for v := range strings.SplitSeq(views, ",") {
 			pairs = append(pairs, "views", v)
 		}
 		run := cluster(t, train, options(t, "le", pairs...))

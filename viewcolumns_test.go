@@ -208,7 +208,7 @@ func TestPredictColumns(t *testing.T) {
 	vectors := npyFile(t, "v.npy", x)
 	for _, views := range []string{"words,columns", "vectors,columns", "words,vectors,columns"} {
 		var pairs []string
-		for _, v := range strings.Split(views, ",") {
+		for v := range strings.SplitSeq(views, ",") {
 			pairs = append(pairs, "views", v)
 		}
 		var with eigenmap.Options

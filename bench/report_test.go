@@ -49,7 +49,7 @@ func TestReportTextLinesUpAndNamesFailures(t *testing.T) {
 		t.Errorf("a column without an entry was printed:\n%s", text)
 	}
 	var column []int
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		for _, cell := range []string{"median", "25 ms", "1.00 s"} {
 			if i := strings.Index(line, cell); i >= 0 {
 				column = append(column, i)
@@ -66,7 +66,7 @@ func TestReportMarkdownHasWholeRows(t *testing.T) {
 	if err := sampleReport().WriteMarkdown(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range strings.Split(b.String(), "\n") {
+	for line := range strings.SplitSeq(b.String(), "\n") {
 		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != len(header)+1 {
 			t.Errorf("line %q has not %d cells", line, len(header))
 		}

@@ -39,7 +39,7 @@ func declarations(header string) (functions map[string]declaration, structs map[
 	functions, structs, constants = map[string]declaration{}, map[string][]string{}, map[string]string{}
 	for _, m := range append(prototypes.FindAllStringSubmatch(header, -1), callbacks.FindAllStringSubmatch(header, -1)...) {
 		d := declaration{result: strings.ReplaceAll(strings.TrimSpace(m[1]), "const ", "")}
-		for _, arg := range strings.Split(m[3], ",") {
+		for arg := range strings.SplitSeq(m[3], ",") {
 			if strings.TrimSpace(arg) != "void" {
 				d.args = append(d.args, cType(arg))
 			}
@@ -47,7 +47,7 @@ func declarations(header string) (functions map[string]declaration, structs map[
 		functions[m[2]] = d
 	}
 	for _, m := range structures.FindAllStringSubmatch(header, -1) {
-		for _, line := range strings.Split(m[2], ";") {
+		for line := range strings.SplitSeq(m[2], ";") {
 			names := strings.Split(line, ",")
 			for range names {
 				if field := cType(names[0]); field != "" {
@@ -79,7 +79,7 @@ func sameTypes(c, julia []string) bool {
 // list splits types at commas.
 func list(text string) []string {
 	var all []string
-	for _, item := range strings.Split(text, ",") {
+	for item := range strings.SplitSeq(text, ",") {
 		if item = strings.TrimSpace(item); item != "" {
 			all = append(all, item)
 		}

@@ -63,7 +63,7 @@ func TestClassColumns(t *testing.T) {
 		{"d:quality,alcohol,sulphates,pH", ""},
 	} {
 		var names, words []string
-		for _, field := range strings.Split(c.header, ",") {
+		for field := range strings.SplitSeq(c.header, ",") {
 			kind, name, marked := strings.Cut(field, ":")
 			if !marked {
 				kind, name = "", field

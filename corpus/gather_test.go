@@ -138,7 +138,7 @@ func TestGathered(t *testing.T) {
 			if got.Len() != c.documents || len(got.ClassNames) != c.classes || c.term != "" && !strings.Contains(terms, " "+c.term+" ") {
 				t.Errorf("%s: %d documents, classes %q, terms %q, notes %q", at, got.Len(), got.ClassNames, got.Terms, got.Notes)
 			}
-			for _, term := range strings.Fields(c.missing) {
+			for term := range strings.FieldsSeq(c.missing) {
 				if strings.Contains(terms, " "+term+" ") {
 					t.Errorf("%s: the term %s", at, term)
 				}

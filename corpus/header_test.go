@@ -25,7 +25,7 @@ func sheetOf(t *testing.T, rows ...string) string {
 	sheet := "<worksheet><sheetData>"
 	for _, r := range rows {
 		sheet += "<row>"
-		for _, v := range strings.Split(r, ",") {
+		for v := range strings.SplitSeq(r, ",") {
 			sheet += "<c><v>" + v + "</v></c>"
 		}
 		sheet += "</row>"

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -167,9 +168,7 @@ func otherFiles(t *testing.T) map[string][3]string {
 	folder := func(name string, files map[string]string, change, from, to string) [3]string {
 		a, b := makeFolder(t, files), ""
 		changed := map[string]string{}
-		for k, v := range files {
-			changed[k] = v
-		}
+		maps.Copy(changed, files)
 		changed[change] = strings.Replace(files[change], from, to, 1)
 		b = makeFolder(t, changed)
 		return [3]string{a, b, name}

@@ -91,8 +91,8 @@ func TestStoredCorpusIsOfTheseBytes(t *testing.T) {
 			other := opt
 			other.Text.NGrams = 2
 			readAnew("other options", other)
-			if strings.HasSuffix(path, ".mtx") {
-				if err := os.Remove(strings.TrimSuffix(path, ".mtx") + labelsSuffix); err != nil {
+			if before, ok := strings.CutSuffix(path, ".mtx"); ok {
+				if err := os.Remove(before + labelsSuffix); err != nil {
 					t.Fatal(err)
 				}
 				readAnew("without labels beside", opt)

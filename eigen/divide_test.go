@@ -42,7 +42,7 @@ func dividedCases(t testing.TB) map[string]func() (*Pencil, Options, error) {
 		"joined sets": func() (*Pencil, Options, error) {
 			w := clusteredGraph(t, 2000, 6, 6, 0.2, 2)
 			sets := make([][]int32, 3)
-			for i := int32(0); i < 120; i++ {
+			for i := range int32(120) {
 				sets[i%3] = append(sets[i%3], i*16+5)
 			}
 			p, err := NewCliquePencil(w, sets, 0.7)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
@@ -221,10 +222,5 @@ func TestSuiteSymmetric(t *testing.T) {
 }
 
 func hasIsolated(p *Pencil) bool {
-	for _, m := range p.mass {
-		if m == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.mass, 0)
 }

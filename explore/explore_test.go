@@ -287,8 +287,7 @@ func TestPageInChromium(t *testing.T) {
 		t.Skip("there is no Chromium on the path (Debian: apt-get install chromium), or this is a short test")
 	}
 	p := open(t, filepath.Join(t.TempDir(), "labels.csv"))
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
+	ctx := t.Context()
 	go p.Serve(ctx)
 	b, err := chromium.Start(ctx, path)
 	if err != nil {

@@ -376,7 +376,7 @@ func TestTextIsNotTooWide(t *testing.T) {
 		if err := v.Table(run).WriteText(&b); err != nil {
 			t.Fatal(err)
 		}
-		for _, text := range strings.Split(b.String(), "\n") {
+		for text := range strings.SplitSeq(b.String(), "\n") {
 			if n := utf8.RuneCountInString(text); n > 120 {
 				t.Errorf("%s: %d columns: %s", v.Name, n, text)
 			}

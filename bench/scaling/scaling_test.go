@@ -167,7 +167,7 @@ func TestTableHasWholeRowsAndSaysWhatIsLeftOut(t *testing.T) {
 		}
 	}
 	width := 0
-	for _, l := range strings.Split(text, "\n") {
+	for l := range strings.SplitSeq(text, "\n") {
 		bars := strings.Count(l, "|")
 		switch {
 		case bars == 0:

@@ -103,7 +103,7 @@ func TestHelpFoldsToColumns(t *testing.T) {
 				t.Fatalf("%v: %q, %v", args, text, err)
 			}
 			widest := 0
-			for _, line := range strings.Split(string(text), "\n") {
+			for line := range strings.SplitSeq(string(text), "\n") {
 				if n := utf8.RuneCountInString(line); n > want && !long.MatchString(line) && !strings.HasPrefix(line, "Use \"eigenmap") && want < 100 {
 					t.Errorf("COLUMNS=%s %v: %d characters: %s", columns, args, n, line)
 				} else if !long.MatchString(line) {

@@ -89,7 +89,7 @@ func interruptAt(stage, when, send string) func(context.Context) progress.Observ
 			if send == "" {
 				send = strconv.Itoa(int(syscall.SIGINT))
 			}
-			for _, number := range strings.Split(send, ",") {
+			for number := range strings.SplitSeq(send, ",") {
 				n, _ := strconv.Atoi(number)
 				sendSelf(ctx, syscall.Signal(n))
 			}

@@ -100,7 +100,7 @@ func (b *block) mark(line string) {
 // line.
 func (b block) steps() []step {
 	var all []step
-	for _, line := range strings.Split(b.text, "\n") {
+	for line := range strings.SplitSeq(b.text, "\n") {
 		if command, ok := strings.CutPrefix(line, "$ "); ok {
 			all = append(all, step{command: command})
 			continue

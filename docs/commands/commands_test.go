@@ -155,7 +155,7 @@ func (w *folder) shell(script string) (string, error) {
 // that were shortened and lines that differ from run to run are left out.
 func missing(shown []string, out string) []string {
 	printed := map[string]bool{}
-	for _, line := range strings.Split(out, "\n") {
+	for line := range strings.SplitSeq(out, "\n") {
 		printed[strings.Join(strings.Fields(line), " ")] = true
 	}
 	var lines []string

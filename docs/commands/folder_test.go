@@ -312,7 +312,7 @@ func vectors(docs []document) []byte {
 	b.Write(append(head, '\n'))
 	for _, d := range docs {
 		var sum [dims]float32
-		for _, word := range strings.Fields(strings.ToLower(d.Text)) {
+		for word := range strings.FieldsSeq(strings.ToLower(d.Text)) {
 			for j, v := range drawn(word, dims) {
 				sum[j] += v
 			}

@@ -88,7 +88,7 @@ func TestFilesAppearTogether(t *testing.T) {
 	}
 	add(t, o, "a.csv", "first")
 	add(t, o, "b.npy", "second")
-	for _, name := range strings.Fields(names(dir)) {
+	for name := range strings.FieldsSeq(names(dir)) {
 		if !strings.HasSuffix(name, ".tmp") {
 			t.Errorf("%s is there before Commit", name)
 		}

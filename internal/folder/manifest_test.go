@@ -162,7 +162,7 @@ func TestFailedAtEveryStep(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			undone := 0
-			for n := 0; n < 50; n++ {
+			for n := range 50 {
 				dir := t.TempDir()
 				manifest := ""
 				if c.old != nil {

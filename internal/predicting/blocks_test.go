@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -187,9 +188,7 @@ func TestBlocksOfAnySize(t *testing.T) {
 			if strings.Contains(strings.Join(p.Notes(), " "), "terms alone") != (method == "one view") || method == "reject" && (p.RejectedCount == 0 || p.RejectedCount == 41) {
 				t.Errorf("%s: %d rejected, notes %q", method, p.RejectedCount, p.Notes())
 			}
-			for name, text := range savedAfter(t, p, u) {
-				got[name] = text
-			}
+			maps.Copy(got, savedAfter(t, p, u))
 			held := method == "a table" || c.new.Vectors.Rows != nil || method == "one view"
 			for name, text := range writtenAsPlaced(t, model, file, c.new, held) {
 				if was := got[name]; text != was {
