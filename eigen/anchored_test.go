@@ -10,8 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -173,18 +172,10 @@ func TestMapsOfTwins(t *testing.T) {
 
 func TestMapsAreTheSameOnAnyThreads(t *testing.T) {
 	w, group := blobs(t, 5, 150, 0.05, 9)
-	defer native.SetThreads(native.Threads())
-	var first *Result
-	for _, threads := range race.Threads(1, 2, 3) {
-		native.SetThreads(threads)
+	paralleltest.Same(t, "five classes", []int{1, 2, 3}, func() *mat.Dense {
 		a := must.Get(NewAnchored(w, group, 5, 1))(t)
-		r := must.Get(a.Solve(context.Background(), OneAgainstRest(5), Options{Seed: 5}))(t)
-		if first == nil {
-			first = r
-		} else if !mat.Equal(first.Vectors, r.Vectors) {
-			t.Errorf("%d threads gave other bits than one", threads)
-		}
-	}
+		return must.Get(a.Solve(context.Background(), OneAgainstRest(5), Options{Seed: 5}))(t).Vectors
+	})
 }
 
 // A cancelled context and the limit of restarts end the work. The graph has more than 4,000 nodes,

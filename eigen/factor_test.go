@@ -12,8 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/must"
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -269,18 +268,11 @@ func TestFactorOfEqualRows(t *testing.T) {
 // The bits do not depend on the number of threads.
 func TestFactorAtAnyThreads(t *testing.T) {
 	f := topicRows(3000, 6, 10, 0.05, 9)
-	defer native.SetThreads(native.Threads())
-	var first *Result
-	for _, threads := range race.Threads(1, 2, 5) {
-		native.SetThreads(threads)
+	paralleltest.Same(t, "a factor", []int{1, 2, 5}, func() []any {
 		p := must.Get(NewFactoredPencil(mustFactor(t, f, nil), nil))(t)
 		r := must.Get(p.Solve(context.Background(), Options{K: 10, Solver: Lanczos, Seed: 5}))(t)
-		if first == nil {
-			first = r
-		} else if !slices.Equal(r.Values, first.Values) || !mat.Equal(r.Vectors, first.Vectors) {
-			t.Errorf("%d threads give other bits", threads)
-		}
-	}
+		return []any{r.Values, r.Vectors}
+	})
 }
 
 func TestFactorRefuses(t *testing.T) {

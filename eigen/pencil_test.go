@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -177,18 +178,10 @@ func TestPencilThreads(t *testing.T) {
 	}
 	w := clusteredGraph(t, n, 20, 8, 0.02, 8)
 	p := must.Get(NewPencil(w, nil))(t)
-	defer native.SetThreads(0)
 	for _, solver := range pencilSolvers()[1:] {
-		var first *Result
-		for _, threads := range counts {
-			native.SetThreads(threads)
-			r := must.Get(p.Solve(context.Background(), Options{K: 10, Solver: solver, Tol: 1e-6}))(t)
-			if first == nil {
-				first = r
-			} else if !mat.Equal(first.Vectors, r.Vectors) {
-				t.Errorf("%s: vectors differ between 1 and %d threads", solver, threads)
-			}
-		}
+		paralleltest.Same(t, solver, counts, func() *mat.Dense {
+			return must.Get(p.Solve(context.Background(), Options{K: 10, Solver: solver, Tol: 1e-6}))(t).Vectors
+		})
 	}
 }
 

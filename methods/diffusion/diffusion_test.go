@@ -12,13 +12,13 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/methodtest"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -386,18 +386,10 @@ func TestEmbedding(t *testing.T) {
 
 // TestThreads: the same bits on any number of threads.
 func TestThreads(t *testing.T) {
-	defer native.SetThreads(0)
 	x, _ := moons(80, 0.05)
-	var first []float64
-	for _, threads := range []int{1, 3} {
-		native.SetThreads(threads)
-		out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5}))(t)
-		if data := out.Embedding.RawMatrix().Data; first == nil {
-			first = data
-		} else if !slices.Equal(data, first) {
-			t.Fatal("the coordinates depend on the threads")
-		}
-	}
+	paralleltest.Same(t, Spec.Name, []int{1, 3}, func() *mat.Dense {
+		return must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5}))(t).Embedding
+	})
 }
 
 // TestLandmarks: without a number of dimensions there are as many as landmarks allow, new documents

@@ -11,11 +11,10 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -400,21 +399,10 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	for i := range x.RawMatrix().Data {
 		x.RawMatrix().Data[i] = rng.ExpFloat64()
 	}
-	defer native.SetThreads(0)
 	for _, algorithm := range []Algorithm{Symmetric, Deflation} {
-		var first []float64
-		for _, threads := range race.Threads(1, 2, 3) {
-			native.SetThreads(threads)
-			y := fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Dims: 20}).Embedding.RawMatrix().Data
-			if first == nil {
-				first = y
-			}
-			for i, v := range y {
-				if v != first[i] {
-					t.Fatalf("%s: the embedding differs with %d threads", algorithm, threads)
-				}
-			}
-		}
+		paralleltest.Same(t, algorithm, []int{1, 2, 3}, func() []float64 {
+			return fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Dims: 20}).Embedding.RawMatrix().Data
+		})
 	}
 }
 

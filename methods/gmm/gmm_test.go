@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -474,20 +474,12 @@ func TestEarlyDropsChangeNothing(t *testing.T) {
 }
 
 func TestSameBitsAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	for _, kind := range shapes {
 		for _, k := range []int{1, 2, 7} {
 			x := blobs(900, 40, 3, 1, 9)
-			var first *Model
-			for _, threads := range race.Threads(1, 2, 5) {
-				native.SetThreads(threads)
-				m := fitOK(t, x, Options{K: k, Covariance: kind, MaxIter: 6, Restarts: 2, KMeansRestarts: 2, Seed: 4})
-				if first == nil {
-					first = m
-				} else if fmt.Sprint(m.History) != fmt.Sprint(first.History) || !mat.Equal(m.Posterior, first.Posterior) || !mat.Equal(m.Means, first.Means) {
-					t.Fatalf("%s, k = %d: %d threads give other bits", kind, k, threads)
-				}
-			}
+			paralleltest.Same(t, fmt.Sprint(kind, k), []int{1, 2, 5}, func() *Model {
+				return fitOK(t, x, Options{K: k, Covariance: kind, MaxIter: 6, Restarts: 2, KMeansRestarts: 2, Seed: 4})
+			})
 		}
 	}
 }

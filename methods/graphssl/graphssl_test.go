@@ -12,10 +12,10 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -280,19 +280,10 @@ func TestMaximumPrinciple(t *testing.T) {
 
 func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	x, known, start := sample(2500, 8, 4, 2)
-	defer native.SetThreads(native.Threads())
 	for _, data := range []mat.Matrix{x, csr(x)} {
-		var first *Model
-		for _, threads := range []int{1, 2, 3} {
-			native.SetThreads(threads)
-			m := must.Get(Fit(ctx, data, known, 4, start, Options{LabeledNeighbors: 5}))(t)
-			if first == nil {
-				first = m
-			}
-			if !mat.Equal(first.F, m.F) || first.Residual != m.Residual {
-				t.Errorf("%d threads give other bits", threads)
-			}
-		}
+		paralleltest.Same(t, "scores", []int{1, 2, 3}, func() *Model {
+			return must.Get(Fit(ctx, data, known, 4, start, Options{LabeledNeighbors: 5}))(t)
+		})
 	}
 }
 

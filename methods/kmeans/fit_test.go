@@ -14,8 +14,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -196,22 +196,12 @@ func TestFindsSeparatedGroups(t *testing.T) {
 }
 
 func TestSameAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	wide, narrow, sp := blobs(2500, 20, 8, 1, 1), blobs(5000, 2, 8, 1, 1), texts(t, 1500, 2000, 25, 6, 1)
 	for name, x := range map[string]mat.Matrix{"wide": wide, "narrow": narrow, "sparse": sp} {
 		for _, opt := range []Options{{K: 8, Seed: 3, Restarts: 3}, {K: 7, Seed: 4, Restarts: 1}, {K: 9, Restarts: 2, Init: Random, MaxIter: 5}} {
-			var ref *Model
-			for _, threads := range race.Threads(1, 2, 5) { // 5 > Restarts: rows in parallel
-				native.SetThreads(threads)
-				m := must.Get(Fit(ctx, x, opt))(t)
-				if ref == nil {
-					ref = m
-					continue
-				}
-				if !slices.Equal(m.Labels, ref.Labels) || !mat.Equal(m.Centers, ref.Centers) || m.Objective != ref.Objective {
-					t.Errorf("%s %+v: %d threads give another result", name, opt, threads)
-				}
-			}
+			paralleltest.Same(t, name, []int{1, 2, 5}, func() *Model { // 5 > Restarts: rows in parallel
+				return must.Get(Fit(ctx, x, opt))(t)
+			})
 		}
 	}
 }

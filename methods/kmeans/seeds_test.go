@@ -12,9 +12,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -259,7 +258,6 @@ func TestNearSeeds(t *testing.T) {
 }
 
 func TestClampedSameAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, x := range map[string]mat.Matrix{"wide": blobs(2500, 20, 8, 1, 1), "sparse": texts(t, 1500, 2000, 25, 6, 1)} {
 		n, _ := x.Dims()
@@ -271,16 +269,9 @@ func TestClampedSameAtAnyThreadCount(t *testing.T) {
 			}
 		}
 		for _, seeds := range [][]int{all, some} {
-			var ref *Model
-			for _, threads := range race.Threads(1, 2, 5) {
-				native.SetThreads(threads)
-				m := must.Get(Fit(ctx, x, Options{K: 8, Seeds: seeds, Clamp: true, Restarts: 3}))(t)
-				if ref == nil {
-					ref = m
-				} else if !slices.Equal(m.Labels, ref.Labels) || !mat.Equal(m.Centers, ref.Centers) || m.Objective != ref.Objective {
-					t.Errorf("%s: %d threads give another result", name, threads)
-				}
-			}
+			paralleltest.Same(t, name, []int{1, 2, 5}, func() *Model {
+				return must.Get(Fit(ctx, x, Options{K: 8, Seeds: seeds, Clamp: true, Restarts: 3}))(t)
+			})
 		}
 	}
 }

@@ -10,11 +10,10 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -421,18 +420,9 @@ func TestEquivariance(t *testing.T) {
 
 func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	g, known := sample(3000, 5, 6, 4)
-	defer native.SetThreads(native.Threads())
 	for _, form := range []Form{Nie, Zhou, Zhu} {
-		var first *Model
-		for _, threads := range race.Threads(1, 2, 3) {
-			native.SetThreads(threads)
-			m := must.Get(FitGraph(ctx, g, known, 5, Options{Form: form}))(t)
-			if first == nil {
-				first = m
-			}
-			if !mat.Equal(first.F, m.F) || !mat.Equal(first.Posterior, m.Posterior) || first.Residual != m.Residual {
-				t.Errorf("%s: %d threads give other bits", form, threads)
-			}
-		}
+		paralleltest.Same(t, form, []int{1, 2, 3}, func() *Model {
+			return must.Get(FitGraph(ctx, g, known, 5, Options{Form: form}))(t)
+		})
 	}
 }

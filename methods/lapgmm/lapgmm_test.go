@@ -8,12 +8,11 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/metrics"
-	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -184,21 +183,11 @@ func TestMoreStartsAreNotWorse(t *testing.T) {
 }
 
 func TestSameBitsAtAnyThreads(t *testing.T) {
-	defer native.SetThreads(native.Threads())
 	for _, schedule := range []Schedule{Restart, Literal} {
 		x := blobs(3000, 5, 4, 2, 9)
-		var first *Model
-		for _, threads := range race.Threads(1, 2, 3) {
-			native.SetThreads(threads)
-			m := fit(t, x, Options{K: 4, Seed: 3, Starts: 2, StartIter: 2, MaxIter: 4, Schedule: schedule})
-			if first == nil {
-				first = m
-				continue
-			}
-			if !mat.Equal(m.Posterior, first.Posterior) || m.Regularized != first.Regularized || !mat.Equal(m.Means, first.Means) {
-				t.Errorf("%s: %d threads give other bits", schedule, threads)
-			}
-		}
+		paralleltest.Same(t, schedule, []int{1, 2, 3}, func() *Model {
+			return fit(t, x, Options{K: 4, Seed: 3, Starts: 2, StartIter: 2, MaxIter: 4, Schedule: schedule})
+		})
 	}
 }
 

@@ -11,10 +11,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -325,21 +324,12 @@ func TestLandmarksAgainstTheLiteralPencil(t *testing.T) {
 }
 
 func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
-	defer native.SetThreads(0)
 	u, _ := sheet(22, 3, 5)
 	x := curved(u)
 	for _, opt := range []Options{{Dims: 2, Neighbors: 8}, {Dims: 2, Neighbors: 8, Landmarks: 80}, {Dims: 2, Neighbors: 30, Eigen: eigen.Options{Solver: eigen.Lanczos, Subspace: 200}}} {
-		var first []float64
-		for _, threads := range race.Threads(1, 2, 5) {
-			native.SetThreads(threads)
-			got := fit(t, x, opt).Embedding.RawMatrix().Data
-			if first == nil {
-				first = got
-			}
-			if !slices.Equal(first, got) {
-				t.Errorf("%+v: %d threads give other bits", opt, threads)
-			}
-		}
+		paralleltest.Same(t, opt, []int{1, 2, 5}, func() []float64 {
+			return fit(t, x, opt).Embedding.RawMatrix().Data
+		})
 	}
 }
 

@@ -11,8 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -283,19 +282,11 @@ func sweepsOver(h, a, p *mat.Dense) *mat.Dense {
 
 // The same bits at any number of threads, and in another run.
 func TestBatchesOfAnyThreads(t *testing.T) {
-	defer native.SetThreads(0)
 	x, _ := texts(t, 1200, 900, 30, 5, 4)
 	for _, rows := range []mat.Matrix{x, x.ToDense()} {
-		var want *mat.Dense
-		for _, threads := range race.Threads(1, 2, 2, 3) {
-			native.SetThreads(threads)
-			h := topicsOf(t, inBatches(t, rows, 170, Options{Dims: 5, Restarts: 2}, 400))
-			if want == nil {
-				want = h
-			} else if !mat.Equal(h, want) {
-				t.Errorf("%T: %d threads give other topics than 1", rows, threads)
-			}
-		}
+		paralleltest.Same(t, "topics", []int{1, 2, 2, 3}, func() *mat.Dense {
+			return topicsOf(t, inBatches(t, rows, 170, Options{Dims: 5, Restarts: 2}, 400))
+		})
 	}
 }
 

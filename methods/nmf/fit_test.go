@@ -10,8 +10,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -321,21 +321,13 @@ func TestScaleDoesNotMatter(t *testing.T) {
 }
 
 func TestSameAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	a, _ := texts(t, 900, 3000, 25, 5, 1)
 	for name, x := range map[string]mat.Matrix{"sparse": a, "dense": random(700, 300, 0.5, 2)} {
 		for _, solver := range solvers {
 			for _, restarts := range []int{1, 3} {
-				var ref *Model
-				for _, threads := range race.Threads(1, 2, 5) { // 5 > Restarts: rows in parallel
-					native.SetThreads(threads)
-					m := must.Get(Fit(ctx, x, Options{Dims: 5, Solver: solver, Restarts: restarts, MaxIter: 6, Weighting: NCW, Seed: 8}))(t)
-					if ref == nil {
-						ref = m
-					} else if !mat.Equal(m.W, ref.W) || !mat.Equal(m.H, ref.H) || !slices.Equal(m.History, ref.History) || m.Restart != ref.Restart {
-						t.Errorf("%s %s, %d restarts: %d threads give another result", name, solver, restarts, threads)
-					}
-				}
+				paralleltest.Same(t, fmt.Sprint(name, solver, restarts), []int{1, 2, 5}, func() *Model { // 5 > Restarts: rows in parallel
+					return must.Get(Fit(ctx, x, Options{Dims: 5, Solver: solver, Restarts: restarts, MaxIter: 6, Weighting: NCW, Seed: 8}))(t)
+				})
 			}
 		}
 	}

@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
-	"github.com/eigenmap/eigenmap/internal/race"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -326,20 +325,12 @@ func TestNewDocuments(t *testing.T) {
 }
 
 func TestSameAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	counts, truth := texts(t, 200, 3, 20, 40, 0.7, 9)
 	known := draw(t, truth, 0.05, 9)
 	for _, opt := range []Options{{}, {SoftLabels: Propagation, Components: method.Amount{Count: 12}}, {SoftLabels: Hard, Reduction: Raw}} {
-		var ref *Model
-		for _, threads := range race.Threads(1, 2, 5) {
-			native.SetThreads(threads)
-			m := must.Get(Fit(ctx, counts, nil, known, 3, opt))(t)
-			if ref == nil {
-				ref = m
-			} else if !mat.Equal(m.Embedding, ref.Embedding) || !slices.Equal(m.Labels, ref.Labels) || !mat.Equal(m.Soft, ref.Soft) {
-				t.Errorf("%+v: %d threads give another result", opt, threads)
-			}
-		}
+		paralleltest.Same(t, opt, []int{1, 2, 5}, func() *Model {
+			return must.Get(Fit(ctx, counts, nil, known, 3, opt))(t)
+		})
 	}
 }
 

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/methodtest"
 	"github.com/eigenmap/eigenmap/methods/metrics"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -92,22 +92,10 @@ func TestRings(t *testing.T) {
 
 // TestThreads: the same bits on any number of threads.
 func TestThreads(t *testing.T) {
-	defer native.SetThreads(0)
 	x, _ := rings(80)
-	var first []float64
-	for _, threads := range []int{1, 3} {
-		native.SetThreads(threads)
-		out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5}))(t)
-		if data := out.Embedding.RawMatrix().Data; first == nil {
-			first = data
-		} else {
-			for i, v := range data {
-				if math.Float64bits(v) != math.Float64bits(first[i]) {
-					t.Fatalf("entry %d depends on the threads", i)
-				}
-			}
-		}
-	}
+	paralleltest.Same(t, Spec.Name, []int{1, 3}, func() *mat.Dense {
+		return must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5}))(t).Embedding
+	})
 }
 
 // entriesOf is a sparse matrix with positive entries made of x.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lda"
@@ -316,18 +316,10 @@ func TestCardinalities(t *testing.T) {
 func TestThreadsAndRefusals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 15))
 	x, g := topics(rng, 300, 80, 3, true), graphOf(rng, 300, 3, true)
-	defer native.SetThreads(0)
 	for _, opt := range []Options{{Dims: 3, Terms: count(10)}, {Dims: 3, Penalty: Ridge, Ridge: ridge(1)}} {
-		var first *Model
-		for _, threads := range race.Threads(1, 3) {
-			native.SetThreads(threads)
-			m := must.Get(FitGraph(ctx, x, g, opt))(t)
-			if first == nil {
-				first = m
-			} else if !mat.Equal(first.Embedding, m.Embedding) {
-				t.Errorf("%s: the bits depend on the threads", opt.Penalty)
-			}
-		}
+		paralleltest.Same(t, opt.Penalty, []int{1, 3}, func() *Model {
+			return must.Get(FitGraph(ctx, x, g, opt))(t)
+		})
 	}
 	fitted := must.Get(Fit(ctx, x, Options{Dims: 2, Terms: count(5)}))(t)
 	one := make([]int, 300)

@@ -9,9 +9,8 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -336,20 +335,11 @@ func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	for i := range known {
 		known[i] = i%4 - 1
 	}
-	defer native.SetThreads(native.Threads())
 	for _, data := range []mat.Matrix{x, csr(x)} {
 		for _, opt := range []Options{{Solver: CD, C: 0.1}, {Kernel: Gaussian}, {Kernel: Gaussian, CacheBytes: 1 << 16}} {
-			var first *Ensemble
-			for _, threads := range race.Threads(1, 2, 3) {
-				native.SetThreads(threads)
-				e := must.Get(OneVsRest(ctx, data, known, 3, opt))(t)
-				if first == nil {
-					first = e
-				}
-				if !mat.Equal(first.Scores, e.Scores) || !slices.Equal(first.Labels, e.Labels) {
-					t.Errorf("%+v: %d threads give other bits", opt, threads)
-				}
-			}
+			paralleltest.Same(t, opt, []int{1, 2, 3}, func() *Ensemble {
+				return must.Get(OneVsRest(ctx, data, known, 3, opt))(t)
+			})
 		}
 	}
 }

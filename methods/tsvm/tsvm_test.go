@@ -11,11 +11,10 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/svm"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -272,20 +271,11 @@ func TestFewUnlabelled(t *testing.T) {
 
 func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	x, _, known := groups(120, 12, 4, 5)
-	defer native.SetThreads(native.Threads())
 	for _, data := range []mat.Matrix{x, csr(x)} {
 		for _, opt := range []Options{{SVM: svm.Options{C: 0.1}}, {SVM: svm.Options{Kernel: svm.Gaussian}}, {SVM: svm.Options{Kernel: svm.Gaussian, CacheBytes: 1 << 16}}} {
-			var first *Model
-			for _, threads := range race.Threads(1, 2, 3) {
-				native.SetThreads(threads)
-				m := must.Get(Fit(ctx, data, known, 4, opt))(t)
-				if first == nil {
-					first = m
-				}
-				if !mat.Equal(first.Scores, m.Scores) || !mat.Equal(first.Targets, m.Targets) {
-					t.Errorf("%+v: %d threads give other bits", opt, threads)
-				}
-			}
+			paralleltest.Same(t, opt, []int{1, 2, 3}, func() *Model {
+				return must.Get(Fit(ctx, data, known, 4, opt))(t)
+			})
 		}
 	}
 }

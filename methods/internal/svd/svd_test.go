@@ -12,8 +12,8 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -395,23 +395,12 @@ func TestOffsetsAreTakenOff(t *testing.T) {
 func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 8))
 	x := scattered(600, 300, 0.03, rng)
-	defer native.SetThreads(0)
 	for _, in := range []mat.Matrix{x, x.ToDense()} {
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-			var first *Factors
-			for _, threads := range race.Threads(1, 2, 3) {
-				native.SetThreads(threads)
+			paralleltest.Same(t, solver, []int{1, 2, 3}, func() [][]float64 {
 				_, f := truncated(t, in, true, Options{K: 6, Solver: solver})
-				if first == nil {
-					first = f
-					continue
-				}
-				for i, v := range f.V.Data {
-					if v != first.V.Data[i] {
-						t.Fatalf("%s: V differs with %d threads", solver, threads)
-					}
-				}
-			}
+				return [][]float64{f.V.Data, f.AV.Data, f.Singular}
+			})
 		}
 	}
 }
