@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 const modulePath = "github.com/eigenmap/eigenmap/"
@@ -74,10 +76,7 @@ func (f sourceFile) dir() string  { return filepath.ToSlash(filepath.Dir(f.path)
 // sources returns every Go file of the module that is not hidden, vendored or test data.
 func sources(t *testing.T) []sourceFile {
 	t.Helper()
-	files, err := parseOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(parseOnce())(t)
 	if len(files) == 0 {
 		t.Fatal("no Go file found: the working directory is not the root of the module")
 	}
@@ -219,10 +218,7 @@ func TestHouseFindsWideComments(t *testing.T) {
 	text := "package p\n\n//" + long[:2*(maxColumns-2)] + "\n//" + long + "\n/*\n" + long + "ü\n*/\n//go:generate " + long +
 		"\nvar x = `\n//" + long + "` // " + long + "\n\nfunc f() {\n\t//" + long[:2*(maxColumns-2)] + "\n}\n"
 	fset := token.NewFileSet()
-	parsed, err := parser.ParseFile(fset, "p.go", text, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(parser.ParseFile(fset, "p.go", text, parser.ParseComments))(t)
 	if got, want := wideComments(sourceFile{"p.go", []byte(text), parsed, fset}), []int{4, 6, 13}; !slices.Equal(got, want) {
 		t.Errorf("wide lines %v, want %v", got, want)
 	}
@@ -281,10 +277,7 @@ func f(a, b bool, c []int) int {
 	}
 	return func() int { if a { return 1 }; return 0 }()
 }`
-	f, err := parser.ParseFile(token.NewFileSet(), "p.go", src, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parser.ParseFile(token.NewFileSet(), "p.go", src, 0))(t)
 	if n := complexity(f.Decls[0].(*ast.FuncDecl)); n != 6 {
 		t.Errorf("complexity %d, not 6", n)
 	}
@@ -310,10 +303,7 @@ func TestHouseTablesAreFilled(t *testing.T) {
 	}
 	blank := regexp.MustCompile(`\| *([A-Z]{7,}) *\|`)
 	for _, page := range append(pages, "README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(page))(t)
 		for _, cell := range blank.FindAllSubmatch(text, -1) {
 			if word := string(cell[1]); word != "LIBLINEAR" {
 				t.Errorf("%s: the cell %s of a table has no figure", page, word)

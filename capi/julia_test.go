@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // declaration is what a caller in another language must repeat of a C function or a type of a
@@ -130,14 +132,8 @@ func wrongInJulia(header, page string) (wrong []string, calls int) {
 
 // The calls, the struct, the callback and the constants of the page on Julia are the header's.
 func TestJuliaPage(t *testing.T) {
-	text, err := os.ReadFile("../docs/julia.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	header, err := os.ReadFile("eigenmap.h")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../docs/julia.md"))(t)
+	header := must.Get(os.ReadFile("eigenmap.h"))(t)
 	functions, structs, _ := declarations(string(header))
 	if len(functions) < 40 || len(structs["eigenmap_matrix"]) != 7 || len(functions["eigenmap_symmetric"].args) != 9 {
 		t.Fatalf("the header was not understood: %d functions, %v", len(functions), slices.Sorted(maps.Keys(functions)))
