@@ -97,7 +97,9 @@ func (c *parquetColumn) printing(leaf *parquet.Leaf) func([]byte) (cell, error) 
 	case parquet.Bytes:
 		return c.copied
 	case parquet.Int32:
-		return func(b []byte) (cell, error) { return integer(int64(int32(little.Uint32(b))), uint64(little.Uint32(b))), nil }
+		return func(b []byte) (cell, error) {
+			return integer(int64(int32(little.Uint32(b))), uint64(little.Uint32(b))), nil
+		}
 	case parquet.Int64:
 		return func(b []byte) (cell, error) { return integer(int64(little.Uint64(b)), little.Uint64(b)), nil }
 	case parquet.Bool:
