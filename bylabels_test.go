@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -52,10 +53,7 @@ func byLabels(t *testing.T, c *corpus.Corpus, pairs ...string) *eigenmap.Run {
 	t.Helper()
 	opt := eigenmap.Options{Seed: 1}
 	set(t, &opt, pairs...)
-	run, err := eigenmap.ClusterCorpus(context.Background(), c, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterCorpus(context.Background(), c, opt))(t)
 	return run
 }
 

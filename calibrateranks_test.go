@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -33,16 +34,10 @@ func TestRanksLookAtOneRanksDocuments(t *testing.T) {
 			}
 		}
 	}
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	for _, rows := range []mat.Matrix{x, s} {
 		opt := Options{Method: "label-propagation", Seed: 1, Known: &corpus.Given{Labels: known, ClassNames: []string{"a", "b"}}}
-		want, err := ClusterMatrix(context.Background(), rows, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(ClusterMatrix(context.Background(), rows, opt))(t)
 		ranks.Together(2, func(team ranks.Team) {
 			run, err := ClusterMatrix(ranks.With(context.Background(), team), rows, opt)
 			if err != nil {

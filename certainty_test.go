@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"gonum.org/v1/gonum/mat"
 )
@@ -28,25 +29,16 @@ func rowsOf(t *testing.T, dir string) [][]string {
 // rowsIn are the records of a table in a folder of results.
 func rowsIn(t *testing.T, dir, name string) [][]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(filepath.Join(dir, name)))(t)
 	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(csv.NewReader(f).ReadAll())(t)
 	return records
 }
 
 // Distances and confidences of k-means follow the definition.
 func TestCertaintyOfCenters(t *testing.T) {
 	x := mat.NewDense(5, 1, []float64{0, 2, 10, 12, 5})
-	run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 2}))(t)
 	own, other := 7.0/3, 11.0 // centres
 	for i, v := range []float64{0, 2, 10, 12, 5} {
 		a, b := math.Abs(v-own), math.Abs(v-other)
@@ -109,9 +101,7 @@ func TestReject(t *testing.T) {
 func TestRejectShare(t *testing.T) {
 	all := cluster(t, train, options(t, "kmeans"))
 	opt := options(t, "kmeans")
-	if err := opt.Set("reject-share", "20%"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, opt.Set("reject-share", "20%"))
 	run := cluster(t, train, opt)
 	if n := run.RejectedCount; n < 8 || n > 12 || run.RejectBelow != slices.Sorted(slices.Values(all.Confidence))[12] {
 		t.Errorf("%d rejected below %v", n, run.RejectBelow)
@@ -148,14 +138,8 @@ func TestConfidenceIsCalibrated(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"kmeans", "gmm", "lapgmm", "pca", "spectral"} {
-		run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: name, Clusters: k})
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := metrics.NewTable(truth, run.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: name, Clusters: k}))(t)
+		table := must.Get(metrics.NewTable(truth, run.Labels))(t)
 		mean, clear := 0.0, 0.0
 		for i, c := range run.Confidence {
 			mean += c / n
@@ -166,15 +150,9 @@ func TestConfidenceIsCalibrated(t *testing.T) {
 		if accuracy := table.Scores().Accuracy; math.Abs(mean-accuracy) > 0.2 || name != "lapgmm" && clear < mean+0.005 {
 			t.Errorf("%s: mean confidence %.3f, of documents with a group %.3f, accuracy %.3f", name, mean, clear, accuracy)
 		}
-		model, err := run.Model(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := must.Get(run.Model(context.Background()))(t)
 		some := mat.DenseCopyOf(x.Slice(10, 13, 0, d))
-		p, err := model.PredictMatrix(context.Background(), some)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(model.PredictMatrix(context.Background(), some))(t)
 		one, err := model.PredictMatrix(context.Background(), some.Slice(1, 2, 0, d))
 		if err != nil || one.Confidence[0] != p.Confidence[1] || math.Abs(p.Confidence[1]-run.Confidence[11]) > 1e-6 {
 			t.Errorf("%s: confidence %v alone, %v among others, %v in the run (%v)", name, one.Confidence, p.Confidence[1], run.Confidence[11], err)
@@ -227,10 +205,7 @@ func TestPredictCertainty(t *testing.T) {
 	model := saveModel(t, run)
 	dir := t.TempDir()
 	strange := write(t, dir, "new.jsonl", `{"id":"odd","text":"quux zyzzyva"}`+"\n"+`{"id":"sky","text":"star moon sky cloud rain"}`+"\n")
-	p, err := eigenmap.Predict(ctx, model, strange, eigenmap.Options{Reject: .05})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Predict(ctx, model, strange, eigenmap.Options{Reject: .05}))(t)
 	if p.Placed(0) != "isolated" || p.Confidence[0] != 0 || p.Labels[0] != eigenmap.Rejected || p.RejectedCount < 1 {
 		t.Errorf("nothing in common: %s, confidence %v, cluster %d", p.Placed(0), p.Confidence[0], p.Labels[0])
 	}
@@ -240,10 +215,7 @@ func TestPredictCertainty(t *testing.T) {
 	if v := p.JSON(func(s string) string { return s }, nil); v.Rejected != p.RejectedCount || v.Isolated != 1 || v.Reject != .05 {
 		t.Errorf("%+v", v)
 	}
-	again, err := eigenmap.Predict(ctx, model, train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(eigenmap.Predict(ctx, model, train))(t)
 	for i := range run.Labels {
 		if again.Placed(i) != "known" || math.Abs(again.Confidence[i]-run.Confidence[i]) > 1e-8 {
 			t.Fatalf("document %d of the model: %s, confidence %v and %v", i, again.Placed(i), again.Confidence[i], run.Confidence[i])
@@ -257,23 +229,16 @@ func TestPredictCertainty(t *testing.T) {
 // A document of the model that has nothing in common with the others, though a copy of it has its
 // terms, is isolated in a prediction as it is in the fit: its cluster is arbitrary there too.
 func TestPredictIsolatedOfTheModel(t *testing.T) {
-	text, err := os.ReadFile(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(train))(t)
 	const odd = `{"id":"x%d","text":"quux zyzzyva","label":"%s"}` + "\n"
 	first, _, _ := strings.Cut(string(text), "\n")
 	var one struct{ Label string }
-	if err := json.Unmarshal([]byte(first), &one); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(first), &one))
 	dir, known := t.TempDir(), "id,label\n"
 	file := write(t, dir, "all.jsonl", string(text)+fmt.Sprintf(odd, 1, one.Label)+fmt.Sprintf(odd, 2, one.Label))
 	for n, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		var d struct{ ID, Label string }
-		if err := json.Unmarshal([]byte(line), &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &d))
 		if n%4 == 0 {
 			known += d.ID + "," + d.Label + "\n"
 		}
@@ -288,10 +253,7 @@ func TestPredictIsolatedOfTheModel(t *testing.T) {
 			opt = options(t, method, "labels", known)
 		}
 		run := cluster(t, file, opt)
-		p, err := eigenmap.Predict(t.Context(), saveModel(t, run), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Predict(t.Context(), saveModel(t, run), file))(t)
 		isolated := 0
 		for i := range run.Labels {
 			alone := run.Placed(i) == eigenmap.PlacedIsolated
@@ -314,9 +276,7 @@ func TestPredictNothing(t *testing.T) {
 	model := saveModel(t, cluster(t, train, options(t, "le")))
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "folder")
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o777))
 	for _, file := range []string{folder, write(t, dir, "empty.jsonl", ""), write(t, dir, "blank.jsonl", "\n\n"), write(t, dir, "empty.csv", "")} {
 		p, err := eigenmap.Predict(context.Background(), model, file)
 		if err != nil {
@@ -374,10 +334,7 @@ func TestNoteOfALargeCluster(t *testing.T) {
 	}
 	x.Set(18, 0, 50)
 	x.Set(19, 0, 100)
-	run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 3}))(t)
 	if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "Cluster 0 has 90 % of the documents; what usually helps: another method") {
 		t.Error(notes)
 	}
@@ -389,10 +346,7 @@ func TestNoteOfALargeCluster(t *testing.T) {
 	x.SetRow(18, []float64{0, 50, 0, 0})
 	x.SetRow(19, []float64{0, 0, 50, 0})
 	for _, method := range []string{"nmf", "isomap"} {
-		run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: method, Clusters: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: method, Clusters: 3}))(t)
 		_, others, found := strings.Cut(strings.Join(run.Notes(), " "), "another method such as ")
 		if others, _, _ = strings.Cut(others, "."); !found || strings.Contains(others, method) {
 			t.Errorf("%s: another method is %q", method, others)

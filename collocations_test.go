@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A model with collocations keeps fewer runs than one with all runs, places a document alone as it
@@ -31,19 +32,10 @@ func TestCollocationsOfNewDocuments(t *testing.T) {
 	if !slices.Equal(own.Labels, run.Labels) || own.Known != 60 {
 		t.Errorf("%d of 60 documents are known", own.Known)
 	}
-	among, err := eigenmap.Predict(ctx, model, fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	among := must.Get(eigenmap.Predict(ctx, model, fresh))(t)
+	text := must.Get(os.ReadFile(fresh))(t)
 	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
-		alone, err := eigenmap.Predict(ctx, model, write(t, dir, "alone.jsonl", line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must.Get(eigenmap.Predict(ctx, model, write(t, dir, "alone.jsonl", line)))(t)
 		if alone.Labels[0] != among.Labels[i] || !slices.Equal(alone.Embedding.RawRowView(0), among.Embedding.RawRowView(i)) || alone.Unlike[0] != among.Unlike[i] {
 			t.Errorf("document %d is in another place alone", i)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/registry"
@@ -18,10 +19,7 @@ import (
 // linesIn are the lines of a text file.
 func linesIn(t *testing.T, file string) (lines []string) {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(file))(t)
 	defer f.Close()
 	for s := bufio.NewScanner(f); s.Scan(); {
 		lines = append(lines, s.Text())

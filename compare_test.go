@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -22,10 +23,7 @@ func compared(t *testing.T, c eigenmap.CompareOptions, pairs ...string) *eigenma
 	t.Helper()
 	var opt eigenmap.Options
 	set(t, &opt, pairs...)
-	out, err := eigenmap.Compare(context.Background(), train, opt, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(eigenmap.Compare(context.Background(), train, opt, c))(t)
 	return out
 }
 
@@ -46,10 +44,7 @@ func TestCompareRuns(t *testing.T) {
 		opt := options(t, r.Method, pairs...)
 		opt.Seed = r.Seed
 		alone := cluster(t, train, opt)
-		table, err := metrics.NewTable(alone.Labels, r.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(metrics.NewTable(alone.Labels, r.Labels))(t)
 		if ari := table.Scores().ARI; ari != 1 || r.Metrics.Accuracy != alone.Scores.Accuracy {
 			t.Errorf("%s, seed %d: ARI %v with the run by itself", r.Method, r.Seed, ari)
 		}
@@ -86,10 +81,7 @@ func TestCompareAligned(t *testing.T) {
 	}
 	for i := range own {
 		for j := range i {
-			table, err := metrics.NewTable(own[i].Labels, own[j].Labels)
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(metrics.NewTable(own[i].Labels, own[j].Labels))(t)
 			sum += table.Scores().ARI / 3
 		}
 	}
@@ -181,19 +173,13 @@ func TestCompareStopped(t *testing.T) {
 func TestCompareFiles(t *testing.T) {
 	result := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "nmf"}, Seeds: 2}, "clusters", "3")
 	dir := t.TempDir()
-	out, err := eigenmap.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(eigenmap.OpenFolder(dir))(t)
 	defer out.Discard()
 	if _, err := result.SaveIn(context.Background(), out); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) string {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 		return string(data)
 	}
 	for name, lines := range map[string]int{"compare.csv": 5, "aligned.csv": 61} {
@@ -225,18 +211,12 @@ func TestCompareScoresUnlabeledDocuments(t *testing.T) {
 	out := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "le", "label-propagation", "seeded-kmeans"}, Seeds: 2, Settings: []string{"kmeans.restarts=1"}},
 		"labeled-fraction", "0.3", "clusters", "3", "seed", "2")
 	dir := t.TempDir()
-	folder, err := eigenmap.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(eigenmap.OpenFolder(dir))(t)
 	defer folder.Discard()
 	if _, err := out.SaveIn(context.Background(), folder); err != nil {
 		t.Fatal(err)
 	}
-	records, err := csv.NewReader(strings.NewReader(string(content(t, dir, "compare.csv")))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(csv.NewReader(strings.NewReader(string(content(t, dir, "compare.csv")))).ReadAll())(t)
 	column := slices.Index(records[0], "accuracy_unlabeled")
 	if column < 0 {
 		t.Fatalf("compare.csv has the columns %v", records[0])

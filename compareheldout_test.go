@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -38,9 +39,7 @@ func planted(t *testing.T, right bool) (texts, labels string) {
 	dir := t.TempDir()
 	texts, labels = filepath.Join(dir, "texts.jsonl"), filepath.Join(dir, "labels.csv")
 	for path, text := range map[string]string{texts: lines.String(), labels: given} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return texts, labels
 }
@@ -56,10 +55,7 @@ func TestCompareHoldsLabelsOut(t *testing.T) {
 		set(t, &opt, "labels", labels)
 		stages := map[string]bool{}
 		opt.Observer = func(e progress.Event) { stages[e.Stage] = true }
-		out, err := eigenmap.Compare(context.Background(), texts, opt, eigenmap.CompareOptions{Methods: methods, Seeds: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(eigenmap.Compare(context.Background(), texts, opt, eigenmap.CompareOptions{Methods: methods, Seeds: 1}))(t)
 		if !stages["hold out labels"] {
 			t.Error("no progress while labels are held out")
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // container is what a container file copies from the repository and runs to build the program.
@@ -25,10 +26,7 @@ type container struct {
 // readContainer reads a Dockerfile or an Apptainer definition, as far as these are used here.
 func readContainer(t *testing.T, file string) container {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	joined := strings.ReplaceAll(string(text), "\\\n", " ")
 	c := container{file: file}
 	if strings.HasSuffix(file, ".def") {
@@ -103,10 +101,7 @@ func containers(t *testing.T) []container {
 	t.Helper()
 	var list []container
 	for _, pattern := range []string{"docker/Dockerfile*", "docker/*.def"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(pattern))(t)
 		for _, f := range files {
 			if !strings.HasSuffix(f, ".dockerignore") {
 				list = append(list, readContainer(t, f))
@@ -166,10 +161,7 @@ func TestHouseContainerFiles(t *testing.T) {
 			}
 		}
 		for _, dir := range programFolders(t) {
-			entries, err := os.ReadDir(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			entries := must.Get(os.ReadDir(dir))(t)
 			for _, e := range entries {
 				path := filepath.ToSlash(filepath.Join(dir, e.Name()))
 				if !e.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && !covered(path) {
@@ -212,7 +204,7 @@ func TestContainersBuild(t *testing.T) {
 			native := slices.Contains(eigenmap.Versions().Backends, "openblas")
 			slepc := native && exec.Command("pkg-config", "--exists", "slepc", "petsc").Run() == nil
 			for _, step := range c.steps {
-				for _, part := range strings.Split(step, "&&") {
+				for part := range strings.SplitSeq(step, "&&") {
 					if part = strings.TrimSpace(part); !fetches(part) && (slepc || !strings.HasPrefix(part, "make build-slepc")) {
 						script.WriteString(strings.ReplaceAll(part, "/src", root+"/src") + "\n")
 					}
@@ -247,10 +239,7 @@ func TestContainersBuild(t *testing.T) {
 // cannot be written to while it runs.
 func checkHardened(t *testing.T, program string) {
 	t.Helper()
-	f, err := elf.Open(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(elf.Open(program))(t)
 	defer f.Close()
 	if f.Type != elf.ET_DYN {
 		t.Errorf("the program is %v, not position-independent", f.Type)
@@ -273,10 +262,7 @@ func fetches(step string) bool {
 // folder, as the container tools do.
 func copyInto(t *testing.T, pattern, target string, under bool) {
 	t.Helper()
-	found, err := filepath.Glob(pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(filepath.Glob(pattern))(t)
 	for _, source := range found {
 		if isDir(source) {
 			to := target
@@ -290,26 +276,16 @@ func copyInto(t *testing.T, pattern, target string, under bool) {
 			}
 			continue
 		}
-		text, err := os.ReadFile(source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(target, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(target, filepath.Base(source)), text, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(source))(t)
+		must.Do(t, os.MkdirAll(target, 0o777))
+		must.Do(t, os.WriteFile(filepath.Join(target, filepath.Base(source)), text, 0o777))
 	}
 }
 
 // copyTracked copies the visible folders and files of the root, without what builds and runs leave.
 func copyTracked(t *testing.T, to string) {
 	t.Helper()
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("."))(t)
 	for _, e := range entries {
 		switch name := e.Name(); {
 		case strings.HasPrefix(name, ".") || name == "bin" || name == "out":

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // described is a line of the shipped corpus.
@@ -24,14 +25,8 @@ type described struct {
 // descriptions are the documents of the shipped corpus.
 func descriptions(t *testing.T) (list []described) {
 	t.Helper()
-	packed, err := os.ReadFile("examples/debian/packages.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := must.Get(os.ReadFile("examples/debian/packages.jsonl.gz"))(t)
+	unpacked := must.Get(gzip.NewReader(bytes.NewReader(packed)))(t)
 	for lines := json.NewDecoder(unpacked); ; {
 		var d described
 		if err := lines.Decode(&d); err == io.EOF {

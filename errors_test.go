@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/fault"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/result"
 )
 
@@ -42,9 +43,7 @@ func TestErrorNamesOneFile(t *testing.T) {
 	dir := t.TempDir()
 	file, links := filepath.Join(dir, "points.csv"), filepath.Join(dir, "links.csv")
 	for name, text := range map[string]string{file: "x,y\n0,0\n0,1\n5,5\n5,6\n", links: "1,2,must\n1,2,cannot\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	_, err := Cluster(context.Background(), file, Options{Method: "cle", Clusters: 2, Constraints: links, Source: Source{IDsFrom: "1"}})
 	if err == nil || !strings.HasPrefix(err.Error(), links+": line 2 ") {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Two clusters.csv are compared by their clusters, and the answer says which columns it compared.
@@ -27,10 +28,7 @@ func TestEvaluateColumns(t *testing.T) {
 		{truth, eigenmap.Columns{}, .5, "label", "cluster"},
 		{truth, eigenmap.Columns{Prediction: "label"}, 1, "label", "label"},
 	} {
-		v, err := eigenmap.Evaluate(ctx, c.truth, b, eigenmap.Options{}, c.columns)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(eigenmap.Evaluate(ctx, c.truth, b, eigenmap.Options{}, c.columns))(t)
 		if v.Metrics.Accuracy != c.accuracy || v.TruthColumn != c.left || v.PredictionColumn != c.right {
 			t.Errorf("%s by %+v: accuracy %v, columns %s and %s", c.truth, c.columns, v.Metrics.Accuracy, v.TruthColumn, v.PredictionColumn)
 		}
@@ -98,10 +96,7 @@ func TestEvaluateUnlabelled(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	truth := write(t, dir, "truth.csv", "id,label\np,0\nq,0\nr,1\ns,2\nt,-1\n")
 	found := write(t, dir, "clusters.csv", "id,cluster\np,0\nq,-1\nr,1\ns,2\nt,2\n")
-	v, err := eigenmap.Evaluate(ctx, truth, found, eigenmap.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(eigenmap.Evaluate(ctx, truth, found, eigenmap.Options{}))(t)
 	if v.Documents != 3 || v.LeftOut != 2 || v.Metrics.Accuracy != 1 || len(v.Clusters) != 3 || len(v.Notes) != 3 {
 		t.Errorf("%+v", v)
 	}
@@ -130,10 +125,7 @@ func TestEvaluateByName(t *testing.T) {
 		{truth, other, nil, false, 1},
 		{truth, other, &yes, true, .5},
 	} {
-		v, err := eigenmap.Evaluate(ctx, c.truth, c.prediction, eigenmap.Options{}, eigenmap.Columns{ByName: c.asked})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(eigenmap.Evaluate(ctx, c.truth, c.prediction, eigenmap.Options{}, eigenmap.Columns{ByName: c.asked}))(t)
 		if v.ByName != c.byName || v.Metrics.Accuracy != c.accuracy {
 			t.Errorf("%s and %s: accuracy %v, by name %v", c.truth, c.prediction, v.Metrics.Accuracy, v.ByName)
 		}

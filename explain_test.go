@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // An explanation has the document's cluster, the one that comes next, terms of the document that
@@ -16,10 +17,7 @@ func TestExplain(t *testing.T) {
 	run, dir := cluster(t, train, options(t, "diffusion")), t.TempDir()
 	save(t, run, dir)
 	model := filepath.Join(dir, eigenmap.ModelName)
-	p, err := eigenmap.Predict(context.Background(), model, fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Predict(context.Background(), model, fresh))(t)
 	classOf := map[string]int{}
 	for i, l := range run.Corpus.Labels {
 		classOf[run.Corpus.ID(i)] = l
@@ -45,10 +43,7 @@ func TestExplain(t *testing.T) {
 	if same < 9 {
 		t.Errorf("the nearest document has the class of %d of 10", same)
 	}
-	own, err := eigenmap.Predict(context.Background(), model, train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(eigenmap.Predict(context.Background(), model, train))(t)
 	list, err = own.Explain(context.Background(), 3)
 	if err != nil || strings.Contains(list[0].Nearest[0].ID, own.Corpus.ID(3)) {
 		t.Errorf("a document is near itself: %v, %v", list, err)
@@ -62,18 +57,12 @@ func TestExplain(t *testing.T) {
 func TestExplainWithLess(t *testing.T) {
 	run, dir := cluster(t, train, options(t, "kmeans")), t.TempDir()
 	save(t, run, dir)
-	p, err := eigenmap.Predict(context.Background(), filepath.Join(dir, eigenmap.ModelName), fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Predict(context.Background(), filepath.Join(dir, eigenmap.ModelName), fresh))(t)
 	list, err := p.Explain(context.Background(), 0)
 	if err != nil || list[0].Nearest != nil || len(list[0].Terms) == 0 || list[0].Second == nil {
 		t.Errorf("%+v: %v", list, err)
 	}
-	old, err := eigenmap.Predict(context.Background(), "testdata/golden/le/"+eigenmap.ModelName, fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := must.Get(eigenmap.Predict(context.Background(), "testdata/golden/le/"+eigenmap.ModelName, fresh))(t)
 	if old.Map != nil {
 		t.Error("a map by a model of an earlier version")
 	}

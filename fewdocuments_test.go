@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
@@ -148,10 +149,7 @@ func TestFewDocumentsInObviousGroups(t *testing.T) {
 				if err != nil {
 					t.Fatalf("groups %v, -k %s: %v", sizes, k, err)
 				}
-				table, err := metrics.NewTable(group, run.Labels)
-				if err != nil {
-					t.Fatal(err)
-				}
+				table := must.Get(metrics.NewTable(group, run.Labels))(t)
 				if ari := table.Scores().ARI; k == "auto" {
 					auto += ari
 				} else {
@@ -182,10 +180,7 @@ func TestFewDocumentsBesideSeveralAlone(t *testing.T) {
 		if err != nil {
 			t.Fatalf("groups %v: %v", sizes, err)
 		}
-		table, err := metrics.NewTable(group, run.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(metrics.NewTable(group, run.Labels))(t)
 		if len(run.Sizes) != len(sizes) {
 			t.Logf("groups %v: clusters of %v: %s", sizes, run.Sizes, run.Search.Because)
 		}
@@ -201,10 +196,7 @@ func TestFewDocumentsBesideSeveralAlone(t *testing.T) {
 // Where copies alone have anything in common, they are joined as documents of their own.
 func TestCopiesAloneAreJoined(t *testing.T) {
 	texts := []string{"the ship sailed the sea", "a ship at sea", "computer code", "stone tower"}
-	run, err := eigenmap.ClusterTexts(t.Context(), texts, options(t, "diffusion", "clusters", "2"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterTexts(t.Context(), texts, options(t, "diffusion", "clusters", "2")))(t)
 	if l := run.Labels; l[0] != l[1] || l[2] == l[0] || l[3] == l[0] {
 		t.Errorf("clusters %v", l)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
@@ -58,23 +59,14 @@ func TestEveryFileIsRemoved(t *testing.T) {
 	refused(t, err, "clusters has no effect on an embedding")
 	opt := eigenmap.Options{Method: "le"}
 	set(t, &opt, "dims", "2")
-	run, err := eigenmap.Embed(context.Background(), train, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.Embed(context.Background(), train, opt))(t)
 	run.EmbeddingAsCSV()
 	save(t, run, dir)
 	if got, want := names(t, dir), []string{"config.yaml", "embedding.csv", "model.npz", "run.json"}; !slices.Equal(got, want) {
 		t.Errorf("the folder holds %v, want %v", got, want)
 	}
-	g, err := eigenmap.Graph(context.Background(), train, eigenmap.Options{}, graph.Options{Neighbors: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := eigenmap.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(eigenmap.Graph(context.Background(), train, eigenmap.Options{}, graph.Options{Neighbors: 3}))(t)
+	out := must.Get(eigenmap.OpenFolder(dir))(t)
 	defer out.Discard()
 	if !out.Earlier {
 		t.Error("results of an earlier run are not seen")
@@ -95,9 +87,7 @@ func TestTemporaryFilesOfKilledRunsGo(t *testing.T) {
 	for _, name := range []string{"topics.csv", "soft_labels.npy", "clusters.csv", "posterior.npy", "uncertain.csv", "embedding.npy",
 		"embedding.csv", "directions.csv", "model.npz", "config.yaml", "scatter.png", "report.html", "affinity.npz", "affinity.mtx", "run.json", "other.csv"} {
 		path := write(t, dir, "."+name+".0123abcd.tmp", "half")
-		if err := os.Chtimes(path, past, past); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, past, past))
 	}
 	save(t, cluster(t, train, options(t, "kmeans")), dir)
 	left := slices.DeleteFunc(names(t, dir), func(name string) bool { return !strings.HasSuffix(name, ".tmp") })
@@ -110,14 +100,8 @@ func TestTemporaryFilesOfKilledRunsGo(t *testing.T) {
 func TestInputInsideTheFolderStays(t *testing.T) {
 	dir := t.TempDir()
 	ctx := context.Background()
-	g, err := eigenmap.Graph(ctx, train, eigenmap.Options{}, graph.Options{Neighbors: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := eigenmap.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(eigenmap.Graph(ctx, train, eigenmap.Options{}, graph.Options{Neighbors: 5}))(t)
+	out := must.Get(eigenmap.OpenFolder(dir))(t)
 	if _, err := g.SaveIn(ctx, out, "npz"); err != nil {
 		t.Fatal(err)
 	}
@@ -150,10 +134,7 @@ func TestInputInsideTheFolderStays(t *testing.T) {
 // truthOf writes labels of the training texts into a file with the name of a result.
 func truthOf(t *testing.T, dir string) string {
 	t.Helper()
-	r, err := eigenmap.Read(context.Background(), train, eigenmap.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eigenmap.Read(context.Background(), train, eigenmap.Options{}))(t)
 	text := "id,label\n"
 	for i, k := range r.Corpus.Labels {
 		text += r.Corpus.ID(i) + "," + r.Corpus.ClassNames[k] + "\n"

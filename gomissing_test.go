@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Without Go, and with one that is too old or that cannot fetch another, make says in one line what
@@ -24,9 +26,7 @@ func TestGoMissing(t *testing.T) {
 	} {
 		program := filepath.Join(dir, name)
 		if script != "" {
-			if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), 0o755))
 		}
 		out, err := exec.Command(bash, ".ci/go-version", program).CombinedOutput()
 		if err == nil || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), "https://go.dev/dl") || !strings.Contains(string(out), "or newer is needed") {
@@ -36,9 +36,7 @@ func TestGoMissing(t *testing.T) {
 	// A Go of 1.21 or later that may not fetch another says what keeps it; make install-go would not
 	// help.
 	held := filepath.Join(dir, "held")
-	if err := os.WriteFile(held, []byte("#!/bin/sh\ncase \"$1 $2\" in \"env GOTOOLCHAIN\") echo local;; *) echo go1.23.5;; esac\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(held, []byte("#!/bin/sh\ncase \"$1 $2\" in \"env GOTOOLCHAIN\") echo local;; *) echo go1.23.5;; esac\n"), 0o755))
 	if out, err := exec.Command(bash, ".ci/go-version", held).CombinedOutput(); err == nil || strings.Count(string(out), "\n") != 1 || !strings.Contains(string(out), "go env -u GOTOOLCHAIN") || strings.Contains(string(out), "install-go") {
 		t.Errorf("a Go that is kept: %v, %q", err, out)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
@@ -19,29 +20,17 @@ func saveGraph(t *testing.T, file, format string, pairs ...string) string {
 	t.Helper()
 	var opt eigenmap.Options
 	set(t, &opt, pairs...)
-	run, err := eigenmap.Graph(context.Background(), file, opt, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := eigenmap.OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.Graph(context.Background(), file, opt, graph.Options{}))(t)
+	out := must.Get(eigenmap.OpenFolder(t.TempDir()))(t)
 	defer out.Discard()
-	files, err := run.SaveIn(context.Background(), out, format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(run.SaveIn(context.Background(), out, format))(t)
 	return files[0]
 }
 
 // read returns the bytes of a file.
 func read(t *testing.T, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	return b
 }
 
@@ -81,9 +70,7 @@ func TestGraphOfAFile(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
-				if err := p.Save(placed[i]); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Save(placed[i]))
 			}
 			if !bytes.Equal(read(t, filepath.Join(placed[0], "clusters.csv")), read(t, filepath.Join(placed[1], "clusters.csv"))) {
 				t.Errorf("%s: new documents are placed elsewhere", name)
@@ -127,10 +114,7 @@ func TestForeignGraph(t *testing.T) {
 
 // A damaged description of a graph is an error, not a plain matrix.
 func TestDamagedGraph(t *testing.T) {
-	run, err := eigenmap.Graph(context.Background(), train, eigenmap.Options{}, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.Graph(context.Background(), train, eigenmap.Options{}, graph.Options{}))(t)
 	for text, want := range map[string]string{
 		"{":                  "damaged",
 		`{"format":"other"}`: "does not belong to a graph",
@@ -140,12 +124,8 @@ func TestDamagedGraph(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "affinity.npz")
 		var b bytes.Buffer
 		member := corpus.Member{Name: "eigenmap.json", Write: writes(text)}
-		if err := corpus.WriteMatrix(&b, "npz", run.Graph.W, member); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, corpus.WriteMatrix(&b, "npz", run.Graph.W, member))
+		must.Do(t, os.WriteFile(file, b.Bytes(), 0o666))
 		_, err := eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", file))
 		refused(t, err, file, want)
 	}
@@ -158,9 +138,6 @@ func writes(text string) func(io.Writer) error {
 // renamed is a copy of a file of JSON lines whose documents have other ids.
 func renamed(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	return write(t, t.TempDir(), "renamed.jsonl", strings.ReplaceAll(string(text), `"id": "`, `"id": "other-`))
 }

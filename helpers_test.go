@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,9 +26,7 @@ const (
 func set(t *testing.T, opt *eigenmap.Options, pairs ...string) {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
-		if err := opt.Set(pairs[i], pairs[i+1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, opt.Set(pairs[i], pairs[i+1]))
 	}
 }
 
@@ -41,10 +40,7 @@ func options(t *testing.T, name string, pairs ...string) eigenmap.Options {
 
 func cluster(t *testing.T, file string, opt eigenmap.Options) *eigenmap.Run {
 	t.Helper()
-	run, err := eigenmap.Cluster(context.Background(), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.Cluster(context.Background(), file, opt))(t)
 	return run
 }
 
@@ -55,30 +51,21 @@ func save(t *testing.T, run *eigenmap.Run, dir string) []string {
 		t.Fatal(err)
 	}
 	defer out.Discard()
-	files, err := run.SaveIn(context.Background(), out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(run.SaveIn(context.Background(), out))(t)
 	return files
 }
 
 // filesIn are the paths of the files in a folder.
 func filesIn(t *testing.T, dir string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(dir, "*")))(t)
 	return files
 }
 
 // saveModel saves a run without its report, which takes time, and returns the path of the model.
 func saveModel(t *testing.T, run *eigenmap.Run) string {
 	t.Helper()
-	out, err := eigenmap.OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(eigenmap.OpenFolder(t.TempDir()))(t)
 	defer out.Discard()
 	if _, err := run.SaveResults(context.Background(), out); err != nil {
 		t.Fatal(err)
@@ -132,19 +119,14 @@ func needed(s method.Spec) []string {
 func write(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 // names are the names of the files in a folder.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	list := make([]string, len(entries))
 	for i, e := range entries {
 		list[i] = e.Name()
@@ -155,10 +137,7 @@ func names(t *testing.T, dir string) []string {
 // matrix reads a file of numbers.
 func matrix(t *testing.T, file string) mat.Matrix {
 	t.Helper()
-	c, err := corpus.Read(context.Background(), file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), file, corpus.ReadOptions{}))(t)
 	return c.X
 }
 

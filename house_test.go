@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 const modulePath = "github.com/eigenmap/eigenmap/"
@@ -24,7 +26,7 @@ const modulePath = "github.com/eigenmap/eigenmap/"
 // several entries are a prefix of a folder, the longest one applies.
 var storeys = [][]string{
 	{"internal/pattern"},
-	{"progress", "internal/invalid", "internal/words", "internal/cgroup", "internal/atomicfile", "internal/lock", "internal/regular", "internal/scikit", "internal/spreadsheet", "internal/dates", "internal/countdown", "internal/property", "internal/npy"},
+	{"progress", "internal/invalid", "internal/words", "internal/cgroup", "internal/atomicfile", "internal/lock", "internal/regular", "internal/scikit", "internal/spreadsheet", "internal/dates", "internal/countdown", "internal/property", "internal/must", "internal/npy"},
 	{"internal/option", "internal/memory", "internal/ranks", "internal/fault", "internal/shards"},
 	{"native"},
 	{"internal"},
@@ -74,10 +76,7 @@ func (f sourceFile) dir() string  { return filepath.ToSlash(filepath.Dir(f.path)
 // sources returns every Go file of the module that is not hidden, vendored or test data.
 func sources(t *testing.T) []sourceFile {
 	t.Helper()
-	files, err := parseOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(parseOnce())(t)
 	if len(files) == 0 {
 		t.Fatal("no Go file found: the working directory is not the root of the module")
 	}
@@ -219,10 +218,7 @@ func TestHouseFindsWideComments(t *testing.T) {
 	text := "package p\n\n//" + long[:2*(maxColumns-2)] + "\n//" + long + "\n/*\n" + long + "ü\n*/\n//go:generate " + long +
 		"\nvar x = `\n//" + long + "` // " + long + "\n\nfunc f() {\n\t//" + long[:2*(maxColumns-2)] + "\n}\n"
 	fset := token.NewFileSet()
-	parsed, err := parser.ParseFile(fset, "p.go", text, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(parser.ParseFile(fset, "p.go", text, parser.ParseComments))(t)
 	if got, want := wideComments(sourceFile{"p.go", []byte(text), parsed, fset}), []int{4, 6, 13}; !slices.Equal(got, want) {
 		t.Errorf("wide lines %v, want %v", got, want)
 	}
@@ -281,10 +277,7 @@ func f(a, b bool, c []int) int {
 	}
 	return func() int { if a { return 1 }; return 0 }()
 }`
-	f, err := parser.ParseFile(token.NewFileSet(), "p.go", src, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parser.ParseFile(token.NewFileSet(), "p.go", src, 0))(t)
 	if n := complexity(f.Decls[0].(*ast.FuncDecl)); n != 6 {
 		t.Errorf("complexity %d, not 6", n)
 	}
@@ -310,10 +303,7 @@ func TestHouseTablesAreFilled(t *testing.T) {
 	}
 	blank := regexp.MustCompile(`\| *([A-Z]{7,}) *\|`)
 	for _, page := range append(pages, "README.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(page))(t)
 		for _, cell := range blank.FindAllSubmatch(text, -1) {
 			if word := string(cell[1]); word != "LIBLINEAR" {
 				t.Errorf("%s: the cell %s of a table has no figure", page, word)
@@ -361,7 +351,7 @@ func TestHouseFilesAreSmall(t *testing.T) {
 	if err != nil {
 		t.Skip("git cannot list its files here: ", err)
 	}
-	for _, path := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+	for path := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		info, err := os.Lstat(path)
 		if err == nil && info.Size() > most {
 			t.Errorf("%s has %d bytes, more than %d: a built program or data do not belong into the repository", path, info.Size(), most)

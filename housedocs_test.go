@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // notLayered matches folders that the table of layers need not name: the commands below a folder
@@ -18,10 +20,7 @@ var notLayered = regexp.MustCompile(`^(\.|examples(/.*)?|cmd/eigenmap/.*|bench/c
 
 // The table of layers in docs/architecture.md names every folder with Go code, and no other.
 func TestHouseArchitectureNamesPackages(t *testing.T) {
-	text, err := os.ReadFile("docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("docs/architecture.md"))(t)
 	named := namedFolders(string(text))
 	if len(named) < 100 {
 		t.Fatalf("the table of layers in docs/architecture.md names %d folders", len(named))
@@ -146,10 +145,7 @@ func TestHouseLinksInComments(t *testing.T) {
 	}
 	const code = "package p\n\n// Tree is [Tree.A], [Tree.B], [*Use], [Use.Any], [None] and a FILE [FILE].\ntype Tree struct{ A int }\n\n// Use is [Tree.M].\ntype Use = Tree\n\nfunc (t *Tree) M() {}\n"
 	fset := token.NewFileSet()
-	parsed, err := parser.ParseFile(fset, "p.go", code, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(parser.ParseFile(fset, "p.go", code, parser.ParseComments))(t)
 	if got, want := danglingLinks([]sourceFile{{path: "p.go", ast: parsed}}), []string{"p.go: [Tree.B],", "p.go: [None]"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -45,18 +46,10 @@ func TestSetJSON(t *testing.T) {
 	}
 	plain.Method, plain.Clusters = "le", 3
 	for name, value := range map[string]string{"neighbors": "7", "normalize-rows": "true", "tol": "1e-9"} {
-		if err := plain.Set(name, value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, plain.Set(name, value))
 	}
-	a, err := eigenmap.ClusterMatrix(context.Background(), x, asked)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := eigenmap.ClusterMatrix(context.Background(), x, plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(eigenmap.ClusterMatrix(context.Background(), x, asked))(t)
+	b := must.Get(eigenmap.ClusterMatrix(context.Background(), x, plain))(t)
 	if !mat.Equal(a.Embedding, b.Embedding) || !slices.Equal(a.Labels, b.Labels) {
 		t.Error("the options from JSON give another result")
 	}
@@ -75,9 +68,7 @@ func TestSetJSONListOfOne(t *testing.T) {
 	texts := []string{"das Haus und der Garten sind nicht alt", "the house and the garden are not old", "das Haus und die Straße sind nicht alt", "the house and the street are not old"}
 	for _, list := range []string{`["de", "en"]`, `["german,english"]`, `"german,english"`} {
 		var o eigenmap.Options
-		if err := o.SetJSON([]byte(`{"clusters": 2, "method": "kmeans", "language": `+list+`, "min-df": 1}`), nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, o.SetJSON([]byte(`{"clusters": 2, "method": "kmeans", "language": `+list+`, "min-df": 1}`), nil))
 		run, err := eigenmap.ClusterTexts(context.Background(), texts, o)
 		if err != nil || slices.Contains(run.Corpus.Terms, "und") || slices.Contains(run.Corpus.Terms, "the") {
 			t.Errorf("%s: %v, %q", list, err, run.Corpus.Terms)
@@ -105,9 +96,7 @@ func TestSetJSONLists(t *testing.T) {
 		}
 	}
 	var o eigenmap.Options
-	if err := o.SetJSON([]byte(`{"constraints": [[0, 3], [1, 2.0, "cannot"], [2, 5, "must"]], "clusters": 2.0, "seed": 3e0, "max-df": 1.0}`), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.SetJSON([]byte(`{"constraints": [[0, 3], [1, 2.0, "cannot"], [2, 5, "must"]], "clusters": 2.0, "seed": 3e0, "max-df": 1.0}`), nil))
 	if want := []corpus.Constraint{{A: 0, B: 3, Line: 1}, {A: 1, B: 2, Cannot: true, Line: 2}, {A: 2, B: 5, Line: 3}}; !slices.Equal(o.Links, want) {
 		t.Errorf("constraints %+v", o.Links)
 	}
@@ -145,10 +134,7 @@ func TestKnownInMemory(t *testing.T) {
 			given.Labels[i] = i % 3
 		}
 	}
-	run, err := eigenmap.ClusterMatrix(ctx, x, eigenmap.Options{Method: "label-propagation", Known: given})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterMatrix(ctx, x, eigenmap.Options{Method: "label-propagation", Known: given}))(t)
 	for i, k := range run.Labels {
 		if run.Classes[k] != given.ClassNames[i%3] {
 			t.Fatalf("document %d is in the cluster of class %s", i, run.Classes[k])
@@ -177,35 +163,19 @@ func TestKnownInMemory(t *testing.T) {
 // A run's model equals its file, byte for byte, and shares nothing with the matrix.
 func TestModelInMemory(t *testing.T) {
 	ctx, x := context.Background(), threeGroups(60)
-	run, err := eigenmap.ClusterMatrix(ctx, x, eigenmap.Options{Method: "le", Clusters: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := run.Model(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterMatrix(ctx, x, eigenmap.Options{Method: "le", Clusters: 3}))(t)
+	m := must.Get(run.Model(ctx))(t)
 	again := threeGroups(60)
 	x.Zero()
-	placed, err := m.PredictMatrix(ctx, again)
-	if err != nil {
-		t.Fatal(err)
-	}
+	placed := must.Get(m.PredictMatrix(ctx, again))(t)
 	if !slices.Equal(placed.Labels, run.Labels) {
 		t.Error("the model places the training rows in other clusters")
 	}
 	var first, second bytes.Buffer
-	if err := m.Encode(&first); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Encode(&first))
 	file := filepath.Join(t.TempDir(), "model.npz")
-	if err := m.Save(file); err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := eigenmap.LoadModel(ctx, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Save(file))
+	loaded := must.Get(eigenmap.LoadModel(ctx, file))(t)
 	if err := loaded.Encode(&second); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Errorf("%v: the model of the file has other bytes", err)
 	}

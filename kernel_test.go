@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -28,14 +29,8 @@ func TestKernelMayBeNegative(t *testing.T) {
 		}
 		var k mat.Dense
 		k.Mul(x, x.T())
-		want, err := eigenmap.ClusterMatrix(context.Background(), x, options(t, "kmeans", "normalize", "none"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := eigenmap.ClusterMatrix(context.Background(), &k, options(t, "kernel-kmeans", "precomputed", "true"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(eigenmap.ClusterMatrix(context.Background(), x, options(t, "kmeans", "normalize", "none")))(t)
+		got := must.Get(eigenmap.ClusterMatrix(context.Background(), &k, options(t, "kernel-kmeans", "precomputed", "true")))(t)
 		if !slices.Equal(got.Labels, want.Labels) {
 			t.Fatalf("%d × %d: the clusters differ from k-means", n, d)
 		}

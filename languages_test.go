@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A model of texts in several languages places a document alone where it places it in company, and
@@ -30,9 +31,7 @@ func TestModelOfLanguages(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, lines ...string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600))
 		return path
 	}
 	file := write("a.jsonl", lines...)
@@ -41,18 +40,12 @@ func TestModelOfLanguages(t *testing.T) {
 		t.Errorf("notes %s", notes)
 	}
 	saved := saveModel(t, run)
-	p, err := eigenmap.Predict(context.Background(), saved, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Predict(context.Background(), saved, file))(t)
 	if fmt.Sprint(p.Labels) != fmt.Sprint(run.Labels) {
 		t.Errorf("the training documents are in %v, and were in %v", p.Labels, run.Labels)
 	}
 	for i := range 6 {
-		alone, err := eigenmap.Predict(context.Background(), saved, write("one.jsonl", lines[i]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must.Get(eigenmap.Predict(context.Background(), saved, write("one.jsonl", lines[i])))(t)
 		for j, x := range alone.Embedding.RawRowView(0) {
 			if math.Abs(x-p.Embedding.At(i, j)) > 1e-12 {
 				t.Errorf("document %d alone is at %v, in company at %v", i, alone.Embedding.RawRowView(0), p.Embedding.RawRowView(i))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -52,16 +53,10 @@ func TestLazyConfidence(t *testing.T) {
 							}
 						}
 					}
-					m, err := b.Build()
-					if err != nil {
-						t.Fatal(err)
-					}
+					m := must.Get(b.Build())(t)
 					rows, spoil = m, func() { clear(m.Val) }
 				}
-				run, err := eigenmap.ClusterMatrix(ctx, rows, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				run := must.Get(eigenmap.ClusterMatrix(ctx, rows, opt))(t)
 				return run, spoil
 			}
 			want, _ := fit(false)
@@ -69,10 +64,7 @@ func TestLazyConfidence(t *testing.T) {
 			if slices.Equal(run.Confidence, want.Confidence) {
 				t.Error("the confidence is calibrated before anything asks for it")
 			}
-			lazy, err := run.Model(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			lazy := must.Get(run.Model(ctx))(t)
 			spoil()
 			stopped, cancel := context.WithCancel(ctx)
 			cancel()
@@ -86,15 +78,10 @@ func TestLazyConfidence(t *testing.T) {
 			if err := run.Calibrate(ctx); err != nil || !slices.Equal(run.Confidence, want.Confidence) {
 				t.Errorf("Calibrate gives another confidence: %v", err)
 			}
-			eager, err := want.Model(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			eager := must.Get(want.Model(ctx))(t)
 			var files [2]bytes.Buffer
 			for i, m := range []*eigenmap.Model{eager, lazy} {
-				if err := m.Encode(&files[i]); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, m.Encode(&files[i]))
 			}
 			if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
 				t.Error("the models' files differ")
@@ -108,10 +95,7 @@ func TestLazyConfidenceRejects(t *testing.T) {
 	x, _ := blobs(120, 3)
 	var found [2]*eigenmap.Run
 	for i := range found {
-		run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "gmm", Clusters: 3, RejectShare: 0.2, LazyConfidence: i == 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "gmm", Clusters: 3, RejectShare: 0.2, LazyConfidence: i == 1}))(t)
 		found[i] = run
 	}
 	if !slices.Equal(found[0].Labels, found[1].Labels) || !slices.Equal(found[0].Confidence, found[1].Confidence) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // levelTexts are three subjects of two parts each, and copies of some texts.
@@ -35,14 +36,9 @@ func levelTexts() []string {
 // their original is, and documents in no cluster are in none.
 func TestLevels(t *testing.T) {
 	opt := eigenmap.Options{Clusters: 3, Levels: []string{"all"}, RejectShare: 0.05}
-	r, err := eigenmap.ClusterTexts(t.Context(), levelTexts(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eigenmap.ClusterTexts(t.Context(), levelTexts(), opt))(t)
 	dir := t.TempDir()
-	if err := r.Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Save(dir))
 	rows := readCSV(t, filepath.Join(dir, "levels.csv"))
 	own := slices.Index(rows[0], "k3")
 	if len(r.Levels) != len(rows[0])-1 || own < 0 || len(rows) != len(r.Labels)+1 {
@@ -84,14 +80,8 @@ func TestLevelsRefused(t *testing.T) {
 
 func readCSV(t *testing.T, file string) [][]string {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(file))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	return rows
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -21,10 +22,7 @@ const debian = "examples/debian/packages.jsonl.gz"
 // agreement is the share of the ten nearest in the plane that have the document's class.
 func agreement(t *testing.T, y mat.Matrix, labels []int) float64 {
 	t.Helper()
-	g, err := graph.Nearest(context.Background(), y, 10, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Nearest(context.Background(), y, 10, nil))(t)
 	hit := 0
 	for i, l := range labels {
 		near, _, _ := g.Row(i)
@@ -40,10 +38,7 @@ func agreement(t *testing.T, y mat.Matrix, labels []int) float64 {
 // readMap is the map in a folder of results.
 func readMap(t *testing.T, dir string) *mat.Dense {
 	t.Helper()
-	c, err := corpus.Read(context.Background(), filepath.Join(dir, "embedding2d.npy"), corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), filepath.Join(dir, "embedding2d.npy"), corpus.ReadOptions{}))(t)
 	return mat.DenseCopyOf(c.X)
 }
 
@@ -126,15 +121,10 @@ func TestMapOnThreads(t *testing.T) {
 
 // A document of the model is placed where the map has it, and its copies with it.
 func TestMapPlacesNewDocuments(t *testing.T) {
-	texts, err := os.ReadFile(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	texts := must.Get(os.ReadFile(train))(t)
 	lines := strings.SplitAfter(string(texts), "\n")
 	twice := filepath.Join(t.TempDir(), "twice.jsonl")
-	if err := os.WriteFile(twice, []byte(string(texts)+strings.ReplaceAll(lines[0], `"id": "`, `"id": "copy of `)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(twice, []byte(string(texts)+strings.ReplaceAll(lines[0], `"id": "`, `"id": "copy of `)), 0o666))
 	run, dir := cluster(t, twice, options(t, "diffusion")), t.TempDir()
 	save(t, run, dir)
 	last := run.Corpus.Len() - 1
@@ -142,21 +132,13 @@ func TestMapPlacesNewDocuments(t *testing.T) {
 		t.Error("a copy lies elsewhere")
 	}
 	model := filepath.Join(dir, eigenmap.ModelName)
-	same, err := eigenmap.Predict(context.Background(), model, twice)
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(eigenmap.Predict(context.Background(), model, twice))(t)
 	if !mat.EqualApprox(same.Map, run.Map, 1e-6) {
 		t.Error("documents of the model are placed elsewhere")
 	}
-	p, err := eigenmap.Predict(context.Background(), model, fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Predict(context.Background(), model, fresh))(t)
 	out := t.TempDir()
-	if err := p.Save(out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Save(out))
 	if y := readMap(t, out); !mat.Equal(y, p.Map) {
 		t.Error("embedding2d.npy is another map")
 	}
@@ -172,10 +154,7 @@ func TestMapWithoutMemory(t *testing.T) {
 	}
 	yes := true
 	opt := eigenmap.Options{Method: "kmeans", Clusters: 2, Map: &yes, MaxBytes: 600_000}
-	run, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, opt))(t)
 	if notes := strings.Join(run.NotesAs(func(s string) string { return s }), "\n"); run.Map != nil || !strings.Contains(notes, "There is no map: ") {
 		t.Errorf("a map in %d bytes, notes %q", opt.MaxBytes, notes)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -62,9 +63,7 @@ func csvOf(t *testing.T, x mat.Matrix, mark string) string {
 		b.WriteByte('\n')
 	}
 	path := filepath.Join(t.TempDir(), "table.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	return path
 }
 
@@ -73,23 +72,14 @@ func csvOf(t *testing.T, x mat.Matrix, mark string) string {
 func TestMissingFilled(t *testing.T) {
 	x, filled, medians := gappy(90)
 	opt := eigenmap.Options{Method: "kmeans", Clusters: 3}
-	want, err := eigenmap.Cluster(t.Context(), csvOf(t, filled, ""), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(eigenmap.Cluster(t.Context(), csvOf(t, filled, ""), opt))(t)
 	if _, err := eigenmap.Cluster(t.Context(), csvOf(t, x, "NA"), opt); err == nil || !strings.Contains(err.Error(), "cells are missing") {
 		t.Fatalf("refused: %v", err)
 	}
 	opt.Source.Missing = corpus.MissingMedian
-	file, err := eigenmap.Cluster(t.Context(), csvOf(t, x, "NA"), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(eigenmap.Cluster(t.Context(), csvOf(t, x, "NA"), opt))(t)
 	before := mat.DenseCopyOf(x)
-	memory, err := eigenmap.ClusterCorpus(t.Context(), &corpus.Corpus{Name: "rows", X: x}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	memory := must.Get(eigenmap.ClusterCorpus(t.Context(), &corpus.Corpus{Name: "rows", X: x}, opt))(t)
 	for i := range 90 {
 		for j := range 4 {
 			if a, b := x.At(i, j), before.At(i, j); a != b && (a == a || b == b) {
@@ -104,20 +94,11 @@ func TestMissingFilled(t *testing.T) {
 		if !slices.ContainsFunc(run.Notes(), func(n string) bool { return strings.Contains(n, "filled by the median of their column") }) {
 			t.Errorf("%s: notes %q", name, run.Notes())
 		}
-		m, err := run.Model(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(run.Model(t.Context()))(t)
 		row := mat.NewDense(1, 4, []float64{math.NaN(), 2, math.NaN(), 1})
 		whole := mat.NewDense(1, 4, []float64{medians[0], 2, medians[2], 1})
-		a, err := m.PredictMatrix(t.Context(), row)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := m.PredictMatrix(t.Context(), whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(m.PredictMatrix(t.Context(), row))(t)
+		b := must.Get(m.PredictMatrix(t.Context(), whole))(t)
 		if a.Labels[0] != b.Labels[0] || a.Novelty[0] != b.Novelty[0] {
 			t.Errorf("%s: a new row with missing numbers is at %v, %v, and with the medians at %v, %v", name, a.Labels, a.Novelty, b.Labels, b.Novelty)
 		}
@@ -139,17 +120,12 @@ func TestViewColumnsAlone(t *testing.T) {
 	}
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "table.csv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	opt := eigenmap.Options{Method: "kmeans", Clusters: 3}
 	opt.Vectors.Views, opt.Vectors.ViewColumns = []string{"columns"}, []string{"size", "kind", "weight"}
-	run, err := eigenmap.Cluster(t.Context(), write(table), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.Cluster(t.Context(), write(table), opt))(t)
 	of := map[int]int{}
 	for i, k := range run.Labels {
 		if was, seen := of[classes[i]]; seen && was != k || len(of) > 3 {
@@ -158,14 +134,9 @@ func TestViewColumnsAlone(t *testing.T) {
 		of[classes[i]] = k
 	}
 	dir := filepath.Join(t.TempDir(), "out")
-	if err := run.Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run.Save(dir))
 	for _, text := range []string{table, turned, table[:strings.Index(table, "\n")+1] + "0.5,wok,10,no\n"} {
-		p, err := eigenmap.Predict(t.Context(), dir, write(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Predict(t.Context(), dir, write(text)))(t)
 		if len(p.Labels) == 120 && !slices.Equal(p.Labels, run.Labels) {
 			t.Error("rows of the model are in other clusters as new ones")
 		}

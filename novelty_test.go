@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -32,14 +33,8 @@ func TestNoveltyOfRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := eigenmap.LoadModel(context.Background(), saveModel(t, run))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := m.PredictMatrix(context.Background(), like)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(eigenmap.LoadModel(context.Background(), saveModel(t, run)))(t)
+		p := must.Get(m.PredictMatrix(context.Background(), like))(t)
 		sorted := slices.Sorted(slices.Values(p.Novelty))
 		for q := 1; q < 10; q++ {
 			if v := sorted[60*q]; v < float64(q)/10-.08 || v > float64(q)/10+.08 {
@@ -71,10 +66,7 @@ func TestKnownDocumentsAreNotNovel(t *testing.T) {
 	opt := options(t, "diffusion", "min-df", "1")
 	opt.Clusters = 2
 	model := saveModel(t, cluster(t, write(t, t.TempDir(), "all.jsonl", texts), opt))
-	p, err := eigenmap.Predict(ctx, model, write(t, t.TempDir(), "new.jsonl", strings.Repeat(template, 30)+texts))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Predict(ctx, model, write(t, t.TempDir(), "new.jsonl", strings.Repeat(template, 30)+texts)))(t)
 	if p.Novelty[0] < 0.95 {
 		t.Fatalf("the text of the template has a novelty of %v", p.Novelty[0])
 	}
@@ -104,9 +96,7 @@ func TestNoveltyOfTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := p.Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Save(dir))
 	if head := rowsOf(t, dir)[0]; strings.Join(head[len(head)-2:], ",") != "novelty,terms" {
 		t.Errorf("clusters.csv has the columns %v", head)
 	}
@@ -116,10 +106,7 @@ func TestNoveltyOfTexts(t *testing.T) {
 	if v := p.JSON(func(s string) string { return s }, nil); v.Novel == nil || *v.Novel != 12 {
 		t.Errorf("JSON has %v novel documents", v.Novel)
 	}
-	old, err := eigenmap.Predict(ctx, "testdata/golden/le/model.npz", fresh)
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := must.Get(eigenmap.Predict(ctx, "testdata/golden/le/model.npz", fresh))(t)
 	if old.Novelty != nil || !strings.Contains(strings.Join(old.Notes(), " "), "does not measure the novelty") {
 		t.Errorf("an earlier model: %v, %v", old.Novelty, old.Notes())
 	}

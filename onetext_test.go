@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A single file of any kind of text goes where it goes as one file of a folder, with a model of a
@@ -31,21 +32,11 @@ func TestPredictOneFile(t *testing.T) {
 	}
 	var opt eigenmap.Options
 	for _, o := range [][2]string{{"method", "kmeans"}, {"clusters", "2"}} {
-		if err := opt.Set(o[0], o[1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, opt.Set(o[0], o[1]))
 	}
-	r, err := eigenmap.Cluster(t.Context(), filepath.Join(dir, "train"), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := r.Model(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Save(filepath.Join(dir, "out")); err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eigenmap.Cluster(t.Context(), filepath.Join(dir, "train"), opt))(t)
+	m := must.Get(r.Model(t.Context()))(t)
+	must.Do(t, r.Save(filepath.Join(dir, "out")))
 	for name, content := range map[string]string{"a.html": "<!DOCTYPE html>\n<html>\n<body>\n%s</body></html>\n", "a.rtf": `{\rtf1 %s}`, "a.eml": "From: a@b.c\nSubject: x\n\n%s\n", "a.txt": "%s\n", "a.md": "# %s\n", "a.tex": "\\begin{document}\n%s\n\\end{document}\n"} {
 		for k, topic := range topics {
 			file := write(name, fmt.Sprintf(content, topic))
@@ -66,9 +57,7 @@ func TestPredictOneFile(t *testing.T) {
 			if len(one.Labels) != 1 || one.Labels[0] != all.Labels[0] || one.Labels[0] != want.Labels[0] {
 				t.Errorf("%s of topic %d: %v alone, %v in a folder, %v as a text", name, k, one.Labels, all.Labels, want.Labels)
 			}
-			if err := os.RemoveAll(filepath.Join(dir, "new")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(filepath.Join(dir, "new")))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/isomap"
@@ -244,20 +245,14 @@ func TestOptionsAreNotChanged(t *testing.T) {
 
 // A request that was prepared can be run again, over any corpus.
 func TestPreparedRunsAgain(t *testing.T) {
-	p, err := eigenmap.Prepare(eigenmap.Options{Method: "le", Seed: 3, Source: eigenmap.Source{RandomClasses: 2}}, "cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Prepare(eigenmap.Options{Method: "le", Seed: 3, Source: eigenmap.Source{RandomClasses: 2}}, "cluster"))(t)
 	ctx := context.Background()
 	x, labels := blobs(40, 3)
 	c := &corpus.Corpus{Name: "blobs", X: x, Labels: labels, ClassNames: []string{"a", "b", "c"}}
 	if _, err := p.OnFile(ctx, train); err != nil {
 		t.Fatal(err)
 	}
-	second, err := p.OnCorpus(ctx, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := must.Get(p.OnCorpus(ctx, c))(t)
 	if weight := eigenmap.Config(second.Settings())["edge-weight"]; weight != "heat" || len(second.Sizes) != 2 {
 		t.Errorf("the second run has edges of weight %v, clusters of %v documents", weight, second.Sizes)
 	}

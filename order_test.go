@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -18,10 +19,7 @@ func TestOrderOfTheDocuments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("clusters texts many times")
 	}
-	texts, err := corpus.Read(context.Background(), "examples/debian/packages.jsonl.gz", corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	texts := must.Get(corpus.Read(context.Background(), "examples/debian/packages.jsonl.gz", corpus.ReadOptions{}))(t)
 	var some []int
 	for i := 0; i < texts.Len(); i += 5 {
 		some = append(some, i)
@@ -38,10 +36,7 @@ func TestOrderOfTheDocuments(t *testing.T) {
 				x := *all.SelectRows(order)
 				x.Labels = nil
 				opt.Clusters, opt.Seed = 12, seed
-				run, err := eigenmap.ClusterCorpus(context.Background(), &x, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				run := must.Get(eigenmap.ClusterCorpus(context.Background(), &x, opt))(t)
 				found := make([]int, len(order))
 				for at, i := range order {
 					found[i] = run.Labels[at]
@@ -49,10 +44,7 @@ func TestOrderOfTheDocuments(t *testing.T) {
 				return found
 			}
 			agreement := func(a, b []int) float64 {
-				s, err := metrics.Score(a, b)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(metrics.Score(a, b))(t)
 				return s.NMI
 			}
 			const others = 4
@@ -84,17 +76,11 @@ func TestOrderWithLabels(t *testing.T) {
 	}
 	sets := map[string]*corpus.Corpus{"rings": named(rings(240)), "hidden": named(hidden(240))}
 	if !testing.Short() {
-		texts, err := corpus.Read(context.Background(), "examples/debian/packages.jsonl.gz", corpus.ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		texts := must.Get(corpus.Read(context.Background(), "examples/debian/packages.jsonl.gz", corpus.ReadOptions{}))(t)
 		sets["Debian's"] = texts
 	}
 	for name, all := range sets {
-		known, err := labels.Draw(all.Labels, 0.1, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		known := must.Get(labels.Draw(all.Labels, 0.1, 3))(t)
 		// in runs documents in an order, and returns the clusters in theirs.
 		in := func(order []int, seed uint64) (*eigenmap.Choice, []int) {
 			x := *all.SelectRows(order)
@@ -102,10 +88,7 @@ func TestOrderWithLabels(t *testing.T) {
 			for at, i := range order {
 				opt.Known.Labels[at] = known[i]
 			}
-			run, err := eigenmap.ClusterCorpus(context.Background(), &x, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			run := must.Get(eigenmap.ClusterCorpus(context.Background(), &x, opt))(t)
 			found := make([]int, len(order))
 			for at, i := range order {
 				found[i] = run.Labels[at]
@@ -129,10 +112,7 @@ func TestOrderWithLabels(t *testing.T) {
 				mean *float64
 				of   []int
 			}{{&seeds, seeded}, {&orders, found}} {
-				s, err := metrics.Score(first, c.of)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(metrics.Score(first, c.of))(t)
 				*c.mean += s.NMI / others
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // outside is a program in a module of its own that requires this one and nothing else.
@@ -18,10 +20,7 @@ func TestProgramOutsideTheModule(t *testing.T) {
 		t.Skip("it builds a program")
 	}
 	dir := t.TempDir()
-	golden, err := filepath.Abs("testdata/golden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	golden := must.Get(filepath.Abs("testdata/golden"))(t)
 	cmd := exec.Command("go", "run", ".", filepath.Join(golden, "train.jsonl"), filepath.Join(golden, "new.jsonl"), dir)
 	cmd.Dir = outside
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOPROXY=off", "GOFLAGS=-mod=readonly")
@@ -42,14 +41,11 @@ func TestProgramOutsideTheModule(t *testing.T) {
 func TestModuleOutside(t *testing.T) {
 	read := func(name string) []byte {
 		t.Helper()
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		return text
 	}
 	own := string(read("go.mod"))
-	for _, line := range strings.Split(string(read(outside+"/go.mod")), "\n") {
+	for line := range strings.SplitSeq(string(read(outside+"/go.mod")), "\n") {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "require ")
 		module, version, _ := strings.Cut(strings.TrimSuffix(line, " // indirect"), " ")
 		switch {

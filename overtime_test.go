@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // dated writes the training texts with a field of times; the third has none.
@@ -21,9 +22,7 @@ func dated(t *testing.T, when func(i int) string) string {
 	var out strings.Builder
 	for i, line := range linesIn(t, train) {
 		var v map[string]any
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &v))
 		if v["when"] = when(i); i == 2 {
 			v["when"] = nil
 		}
@@ -112,10 +111,7 @@ func TestTimesThatDoNotRead(t *testing.T) {
 	}
 	_, err := eigenmap.Cluster(context.Background(), train, options(t, "kmeans", "time-column", "when"))
 	refused(t, err, "when")
-	c, err := corpus.Read(context.Background(), train, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), train, corpus.ReadOptions{}))(t)
 	_, err = eigenmap.ClusterCorpus(context.Background(), c, options(t, "kmeans", "time-column", "when"))
 	refused(t, err, "time-column")
 	_, err = eigenmap.ClusterTexts(context.Background(), []string{"red apple", "red car", "blue car"}, options(t, "kmeans", "time-column", "when"))
@@ -132,10 +128,7 @@ func TestPeriods(t *testing.T) {
 	times[0] = time.Date(2025, 1, 5, 12, 0, 0, 0, time.UTC) // a Sunday
 	for length, want := range map[string][3]any{"day": {"2024-02-28", "2025-01-05", 313}, "week": {"2024-02-26", "2024-12-30", 45}, "month": {"2024-02-01", "2025-01-01", 12},
 		"quarter": {"2024-01-01", "2025-01-01", 5}, "year": {"2024-01-01", "2025-01-01", 2}, "": {"2024-02-26", "2024-12-30", 45}} {
-		v, err := run.CountOverTime(times, length)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(run.CountOverTime(times, length))(t)
 		if got := [3]any{v.Periods[0].Start, v.Periods[len(v.Periods)-1].Start, len(v.Periods)}; got != want {
 			t.Errorf("%s: %v, not %v", length, got, want)
 		}

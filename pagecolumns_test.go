@@ -10,33 +10,24 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // pageFields are the columns of the corpus on the page of a clustering, and how many documents it
 // has.
 func pageFields(t *testing.T, file string, opt eigenmap.Options) (names []string, documents int) {
 	t.Helper()
-	run, err := eigenmap.Cluster(t.Context(), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.Cluster(t.Context(), file, opt))(t)
 	out := filepath.Join(t.TempDir(), "out")
-	if err := run.Save(out); err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join(out, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run.Save(out))
+	page := must.Get(os.ReadFile(filepath.Join(out, "report.html")))(t)
 	_, rest, _ := strings.Cut(string(page), `id="data">`)
 	text, _, _ := strings.Cut(rest, "</script>")
 	var data struct {
 		N      int
 		Fields []struct{ Name, Kind string }
 	}
-	if err := json.Unmarshal([]byte(text), &data); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(text), &data))
 	for _, f := range data.Fields {
 		names = append(names, f.Name+" "+f.Kind)
 	}
@@ -55,9 +46,7 @@ func TestPageColumns(t *testing.T) {
 			i, words[5*k+i%5], words[5*k+(i+1)%5], words[5*k+(i/3)%5], i%80/2, 'a'+k, i%3, 1990+i%7, 1+i%28, strings.Repeat("a long text ", 20))
 	}
 	file := filepath.Join(t.TempDir(), "corpus.jsonl")
-	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(b.String()), 0o644))
 	no := false
 	for name, c := range map[string]struct {
 		opt  eigenmap.Options
@@ -91,9 +80,7 @@ func TestPageColumns(t *testing.T) {
 	}
 	// Of a table the columns are known before it is read.
 	table := filepath.Join(t.TempDir(), "table.csv")
-	if err := os.WriteFile(table, []byte("id,text,year\na,red apple,2001\nb,blue apple,2002\nc,blue car,2003\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(table, []byte("id,text,year\na,red apple,2001\nb,blue apple,2002\nc,blue car,2003\n"), 0o644))
 	for column, known := range map[string]bool{"yaer": false, "Year": true, "none": true} {
 		opt := eigenmap.Options{Clusters: 2, Method: "kmeans", Confidence: "raw", Map: &no, PageColumns: []string{column}}
 		if _, err := eigenmap.Cluster(t.Context(), table, opt); (err == nil) != known || err != nil && !strings.Contains(err.Error(), "the columns are id, text, year") {

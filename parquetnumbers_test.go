@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -18,37 +19,24 @@ func numbersParquet(t *testing.T, names []string, x mat.Matrix) string {
 	t.Helper()
 	var fields schema.FieldList
 	for _, name := range names {
-		node, err := schema.NewPrimitiveNode(name, parquet.Repetitions.Required, parquet.Types.Double, -1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		node := must.Get(schema.NewPrimitiveNode(name, parquet.Repetitions.Required, parquet.Types.Double, -1, 0))(t)
 		fields = append(fields, node)
 	}
-	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1))(t)
 	var out bytes.Buffer
 	w := file.NewParquetWriter(&out, root)
 	group := w.AppendRowGroup()
 	for j := range fields {
-		c, err := group.NextColumn()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(group.NextColumn())(t)
 		if _, err := c.(*file.Float64ColumnChunkWriter).WriteBatch(mat.Col(nil, j, x), nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		c.Close()
 	}
 	group.Close()
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	path := filepath.Join(t.TempDir(), "numbers.parquet")
-	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, out.Bytes(), 0o600))
 	return path
 }
 

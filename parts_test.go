@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -59,9 +60,7 @@ func onProcesses(t *testing.T, processes, parts int, file string, opt Options, s
 func TestPartsGoOn(t *testing.T) {
 	file := everyNth(t, 21, 100)
 	complete := Options{Method: "spectral"}
-	if err := complete.Set("graph-kind", "complete"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, complete.Set("graph-kind", "complete"))
 	for _, c := range []struct {
 		opt    Options
 		stages [2]string // at which the runs on three and on two processes are stopped; "": they are not
@@ -101,10 +100,7 @@ func TestPartsGoOn(t *testing.T) {
 			if c.stages[0] == "" {
 				break
 			}
-			one, err := os.ReadFile(in("undisturbed/" + name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			one := must.Get(os.ReadFile(in("undisturbed/" + name)))(t)
 			if other, err := os.ReadFile(in("parts/" + name)); err != nil || !bytes.Equal(one, other) {
 				t.Errorf("%s: %s is not the undisturbed run's: %v", opt.Method, name, err)
 			}
@@ -120,10 +116,7 @@ func TestPartsGoOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := Predict(context.Background(), in("whole/model.npz"), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Predict(context.Background(), in("whole/model.npz"), file))(t)
 		got, err := Predict(context.Background(), in("parts/model.npz"), file)
 		if err != nil {
 			t.Errorf("%s: %v", opt.Method, err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,16 +21,10 @@ func TestPictureOfASample(t *testing.T) {
 		for i := range n {
 			x.SetRow(i, []float64{rng.NormFloat64() + float64(6*(i%2)), rng.NormFloat64()})
 		}
-		run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 2}))(t)
 		dir := t.TempDir()
 		save(t, run, dir)
-		page, err := os.ReadFile(filepath.Join(dir, "report.html"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(os.ReadFile(filepath.Join(dir, "report.html")))(t)
 		if got := strings.Contains(string(page), "30,000 of 30,001 documents are drawn here, a random sample"); got != says {
 			t.Errorf("%d documents: the page says that it shows a sample: %v", n, got)
 		}

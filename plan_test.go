@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/npy"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -34,15 +35,10 @@ import (
 func long(t *testing.T, n, terms, entries int) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "long.mtx")
-	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(file))(t)
 	defer f.Close()
 	fmt.Fprintf(f, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n1 1 1\n", n, terms, entries)
-	if err := f.Truncate(33 << 20); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Truncate(33<<20))
 	return file
 }
 
@@ -87,10 +83,7 @@ func TestPlanIsWhatTheStagesAskFor(t *testing.T) {
 		"nmf":       {plan("nmf"), "nmf", nmf.Bytes(n, terms, nmf.Options{Dims: 20, Restarts: 10})},
 	}
 	// Of many terms, those of the clusters take more than k-means does.
-	wide, err := eigenmap.MakePlan(t.Context(), long(t, 10_000, 5_000_000, entries), options(t, "diffusion", "clusters", "20"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(eigenmap.MakePlan(t.Context(), long(t, 10_000, 5_000_000, entries), options(t, "diffusion", "clusters", "20")))(t)
 	if s, asks := stageOf(t, wide, "kmeans"), kmeans.TermsMemory(10_000, 5_000_000, entries, 20); s.Bytes < asks {
 		t.Errorf("the terms of clusters are planned with %d bytes and ask for %d", s.Bytes, asks)
 	}
@@ -189,10 +182,7 @@ func TestPlanOfRanks(t *testing.T) {
 				t.Errorf("%d ranks: the stage %s is planned with %d bytes, and asks for %d; it receives %d", size, stage, s.Bytes, asks, s.Received)
 			}
 		}
-		apart, err := eigenmap.PlanShards(t.Context(), long(t, n, terms, entries), options(t, "le", "clusters", "20", "solver", "slepc", "neighbors-method", "exact"), size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		apart := must.Get(eigenmap.PlanShards(t.Context(), long(t, n, terms, entries), options(t, "le", "clusters", "20", "solver", "slepc", "neighbors-method", "exact"), size))(t)
 		if s := stageOf(t, apart, "write"); s.Bytes != 8*20*terms+48*n || apart.Peak > p.Peak || apart.Peak > apartBefore {
 			t.Errorf("%d ranks that write their own parts: %d bytes, at the peak %d, and %d where rank 0 joins them", size, s.Bytes, apart.Peak, p.Peak)
 		}
@@ -215,14 +205,8 @@ func TestPlanOfRanksWithLabels(t *testing.T) {
 	file := long(t, 100_000, 50_000, 4_000_000)
 	var opt eigenmap.Options
 	set(t, &opt, "labeled-fraction", "0.01", "clusters", "20")
-	p, err := eigenmap.PlanRanks(t.Context(), file, opt, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := eigenmap.PlanRanks(t.Context(), file, opt, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.PlanRanks(t.Context(), file, opt, 2))(t)
+	one := must.Get(eigenmap.PlanRanks(t.Context(), file, opt, 1))(t)
 	if p.Method != one.Method || p.Divided || !reflect.DeepEqual(p.Stages, one.Stages) {
 		t.Errorf("%+v\nand not %+v", p, one)
 	}
@@ -274,10 +258,7 @@ func TestPlanOfFloat32(t *testing.T) {
 	const n, cols = 5000, 60
 	file := write(t, t.TempDir(), "x.npy", string(append(npy.Header("<f4", n, cols), bytes.Repeat([]byte{0, 0, 128, 63, 0, 0, 0, 64}, n*cols/2)...)))
 	read := func(pairs ...string) eigenmap.PlanStage {
-		plan, err := eigenmap.PlanRanks(t.Context(), file, options(t, "kmeans", append(pairs, "clusters", "20")...), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := must.Get(eigenmap.PlanRanks(t.Context(), file, options(t, "kmeans", append(pairs, "clusters", "20")...), 1))(t)
 		return stageOf(t, plan, "read")
 	}
 	single, double := read(), read("precision", "double")
@@ -295,10 +276,7 @@ func TestPlanOfWeights(t *testing.T) {
 		8 * entries: {"clusters", "20"},
 		0:           {"clusters", "20", "normalize", "none", "weighting", "tf"},
 	} {
-		p, err := eigenmap.MakePlan(t.Context(), file, options(t, "le", pairs...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.MakePlan(t.Context(), file, options(t, "le", pairs...)))(t)
 		if s := stageOf(t, p, "weights"); s.Bytes != want {
 			t.Errorf("%v: the weights are planned with %d bytes, not %d", pairs, s.Bytes, want)
 		}
@@ -309,20 +287,14 @@ func TestPlanOfWeights(t *testing.T) {
 			b.Add(i, (i+c)%400, float64(1+c%3))
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	c := &corpus.Corpus{Name: "words", X: x}
 	for weighting, shared := range map[string]bool{corpus.WeightTFIDF: false, corpus.WeightTF: true} {
 		normalize := corpus.NormL2
 		if shared {
 			normalize = corpus.NormNone
 		}
-		weighted, err := c.Weighted(weighting, normalize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		weighted := must.Get(c.Weighted(weighting, normalize))(t)
 		if y := weighted.(*sparse.CSR); &y.Col[0] != &x.Col[0] || (&y.Val[0] == &x.Val[0]) != shared {
 			t.Errorf("%s: the weights share something else than the columns, or less", weighting)
 		}
@@ -338,10 +310,7 @@ func TestPlanOfPage(t *testing.T) {
 	}
 	file := write(t, t.TempDir(), "a.csv", b.String())
 	plan := func(pairs ...string) eigenmap.PlanStage {
-		p, err := eigenmap.MakePlan(t.Context(), file, options(t, "kmeans", append([]string{"clusters", "3"}, pairs...)...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.MakePlan(t.Context(), file, options(t, "kmeans", append([]string{"clusters", "3"}, pairs...)...)))(t)
 		return stageOf(t, p, "write")
 	}
 	all, one, none := plan(), plan("page-columns", "year"), plan("page-columns", "none")
@@ -364,10 +333,7 @@ func TestPlanWithoutPage(t *testing.T) {
 		program = 62_000_000
 	}
 	plan := func(ctx context.Context) *eigenmap.Plan {
-		p, err := eigenmap.MakePlan(ctx, file, options(t, "kmeans", "clusters", "3"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.MakePlan(ctx, file, options(t, "kmeans", "clusters", "3")))(t)
 		return p
 	}
 	all := plan(t.Context())
@@ -394,10 +360,7 @@ func TestPlanWithoutPage(t *testing.T) {
 func TestPlanFits(t *testing.T) {
 	file := long(t, 1_000_000, 50_000, 40_000_000)
 	opt := options(t, "le", "clusters", "20", "neighbors", "40")
-	p, err := eigenmap.MakePlan(memory.Within(context.Background(), 2<<30), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.MakePlan(memory.Within(context.Background(), 2<<30), file, opt))(t)
 	if p.Fits || p.Allowed > 3<<30 || len(p.Helps()) == 0 {
 		t.Errorf("a graph of 40,000,000 edges in 2 GiB: %+v", p)
 	}
@@ -450,10 +413,7 @@ func TestPlanOfRunnerUp(t *testing.T) {
 		has   bool
 	}{{nil, true}, {[]string{"landmarks", "50"}, false}, {[]string{"graph-kind", "complete"}, false}} {
 		opt := options(t, "le", append([]string{"clusters", "3"}, c.pairs...)...)
-		p, err := eigenmap.MakePlan(t.Context(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.MakePlan(t.Context(), file, opt))(t)
 		planned := slices.ContainsFunc(p.Stages, func(s eigenmap.PlanStage) bool { return s.Name == "runner-up" })
 		r, err := eigenmap.Cluster(t.Context(), file, opt)
 		if err == nil {
@@ -479,10 +439,7 @@ func TestPlanOfLooksAtOnce(t *testing.T) {
 			native.SetThreads(threads)
 			opt := options(t, method, append(pairs, "clusters", "20")...)
 			opt.MaxBytes = bound
-			p, err := eigenmap.MakePlan(t.Context(), file, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(eigenmap.MakePlan(t.Context(), file, opt))(t)
 			bytes[k] = float64(stageOf(t, p, "calibrate").Bytes)
 		}
 		return bytes[1] / bytes[0]
@@ -527,10 +484,7 @@ func TestPlanOfSearches(t *testing.T) {
 	}
 	dir := t.TempDir()
 	plan := func(file string, opt ...string) *eigenmap.Plan {
-		p, err := eigenmap.DryRun(t.Context(), file, options(t, opt[0], opt[1:]...), "cluster")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.DryRun(t.Context(), file, options(t, opt[0], opt[1:]...), "cluster"))(t)
 		return p
 	}
 	numbers, words := write(t, dir, "a.csv", table.String()), write(t, dir, "b.csv", texts.String())

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A run whose number of clusters is chosen takes at most the memory of the largest number, and
@@ -15,10 +16,7 @@ func TestPlanOfAutoIsOfAUsualNumber(t *testing.T) {
 		t.Helper()
 		var opt eigenmap.Options
 		set(t, &opt, pairs...)
-		p, err := eigenmap.DryRun(t.Context(), file, opt, "cluster")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.DryRun(t.Context(), file, opt, "cluster"))(t)
 		return p
 	}
 	p, usual, most := plan("clusters", "auto"), plan("clusters", "30"), plan("clusters", "60")
@@ -47,10 +45,7 @@ func TestPlanOfTheChoiceByLabels(t *testing.T) {
 		t.Helper()
 		var opt eigenmap.Options
 		set(t, &opt, append(pairs, "clusters", "20")...)
-		p, err := eigenmap.MakePlan(t.Context(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.MakePlan(t.Context(), file, opt))(t)
 		return p
 	}
 	p := plan("labeled-fraction", "0.02")
@@ -77,15 +72,9 @@ func TestPlanOfTheChoiceByLabels(t *testing.T) {
 func TestPlanOfFitsWithHiddenLabels(t *testing.T) {
 	var opt eigenmap.Options
 	set(t, &opt, "method", "tsvm", "labeled-fraction", "0.002", "clusters", "20")
-	p, err := eigenmap.MakePlan(t.Context(), long(t, 2_000, 5_000, 100_000), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.MakePlan(t.Context(), long(t, 2_000, 5_000, 100_000), opt))(t)
 	set(t, &opt, "labeled-fraction", "0.02")
-	hidden, err := eigenmap.MakePlan(t.Context(), long(t, 2_000, 5_000, 100_000), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hidden := must.Get(eigenmap.MakePlan(t.Context(), long(t, 2_000, 5_000, 100_000), opt))(t)
 	whole, five := stageOf(t, p, "tsvm").Seconds, stageOf(t, hidden, "calibrate").Seconds
 	if five < whole || five > 3*whole {
 		t.Errorf("five fits with hidden labels take %g s, one of all labels %g s", five, whole)

@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/npy"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -63,10 +64,7 @@ func TestSinglePrecisionOfTexts(t *testing.T) {
 			if _, ok := got.Corpus.X.(*sparse.Single); !ok {
 				t.Errorf("%s: the corpus is a %T", name, got.Corpus.X)
 			}
-			a, err := eigenmap.Predict(t.Context(), saveModel(t, want), fresh)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(eigenmap.Predict(t.Context(), saveModel(t, want), fresh))(t)
 			b, err := eigenmap.Predict(t.Context(), saveModel(t, got), fresh)
 			if err != nil || !slices.Equal(a.Labels, b.Labels) || !same(a.Embedding, b.Embedding) {
 				t.Errorf("%s %v: the model places new documents otherwise: %v", name, weights, err)
@@ -106,10 +104,7 @@ func TestCountsStayNarrow(t *testing.T) {
 	}
 	defer func(least int64) { job.LeastFreed = least }(job.LeastFreed)
 	job.LeastFreed = 0
-	plan, err := eigenmap.PlanRanks(t.Context(), train, options(t, "le", "clusters", "3"), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan := must.Get(eigenmap.PlanRanks(t.Context(), train, options(t, "le", "clusters", "3"), 1))(t)
 	if got, want := stageOf(t, plan, "weights").Bytes, int64(8*(plan.Documents+plan.Terms)); got != want {
 		t.Errorf("the plan has %d bytes of weights, not %d", got, want)
 	}
@@ -155,10 +150,7 @@ func TestSinglePrecisionRoundsOnce(t *testing.T) {
 		if err := sameResult(got, want); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		inMemory, err := eigenmap.ClusterMatrix(t.Context(), x, options(t, name, "precision", "single"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		inMemory := must.Get(eigenmap.ClusterMatrix(t.Context(), x, options(t, name, "precision", "single")))(t)
 		if err := sameResult(inMemory, got); err != nil && !strings.Contains(err.Error(), "descriptions") {
 			t.Errorf("%s in memory: %v", name, err)
 		}
@@ -168,10 +160,7 @@ func TestSinglePrecisionRoundsOnce(t *testing.T) {
 	}
 	// Weights of dense values are rounded again.
 	unit := options(t, "kmeans", "normalize", "l2")
-	weighted, err := (&corpus.Corpus{X: rounded}).Weighted("tf", "l2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighted := must.Get((&corpus.Corpus{X: rounded}).Weighted("tf", "l2"))(t)
 	again := weighted.(*mat.Dense)
 	again.Apply(func(_, _ int, v float64) float64 { return float64(float32(v)) }, again)
 	set(t, &unit, "precision", "single")
@@ -266,10 +255,7 @@ func TestSinglePrecisionRefused(t *testing.T) {
 func TestSinglePrecisionPlan(t *testing.T) {
 	file := long(t, 2_000_000, 50_000, 80_000_000)
 	stage := func(name, precision string) eigenmap.PlanStage {
-		p, err := eigenmap.MakePlan(t.Context(), file, options(t, "le", "clusters", "20", "precision", precision))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.MakePlan(t.Context(), file, options(t, "le", "clusters", "20", "precision", precision)))(t)
 		return stageOf(t, p, name)
 	}
 	single, double := stage("graph", "single"), stage("graph", "double")
@@ -287,14 +273,8 @@ func TestSinglePrecisionInMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Weighted rows have weights that another rounding would change.
-	x, err := read.Weighted("tfidf", "l2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	double, err := sparse.Stored(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(read.Weighted("tfidf", "l2"))(t)
+	double := must.Get(sparse.Stored(x))(t)
 	for _, name := range singleMethods() {
 		spec, _ := registry.Find(name)
 		pairs := append(needed(spec), "weighting", "tf", "normalize", "none")
@@ -363,10 +343,7 @@ func TestFloat32StaysAsItIs(t *testing.T) {
 			if s, ok := got.Corpus.X.(*sparse.SingleDense); !ok || !s.Wide {
 				t.Errorf("%s %v: the corpus is a %T", name, more, got.Corpus.X)
 			}
-			a, err := eigenmap.Predict(t.Context(), saveModel(t, want), file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(eigenmap.Predict(t.Context(), saveModel(t, want), file))(t)
 			b, err := eigenmap.Predict(t.Context(), saveModel(t, got), file)
 			if err != nil || !slices.Equal(a.Labels, b.Labels) || !same(a.Embedding, b.Embedding) {
 				t.Errorf("%s %v: the model places documents otherwise: %v", name, more, err)

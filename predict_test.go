@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,10 +28,7 @@ func TestTrainingDocumentsComeOutWhereTheyWere(t *testing.T) {
 				t.Fatalf("%d labels, sizes %v, scores %v", len(run.Labels), run.Sizes, run.Scores)
 			}
 			file := saveModel(t, run)
-			m, err := eigenmap.LoadModel(ctx, file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(eigenmap.LoadModel(ctx, file))(t)
 			if m.Method() != s.Name || m.Documents() != 60 || !slices.Equal(m.Sizes(), run.Sizes) || m.Summary.Method != s.Name {
 				t.Errorf("the model is of %s, %d documents, clusters %v", m.Method(), m.Documents(), m.Sizes())
 			}
@@ -98,14 +96,9 @@ func TestGoldenModels(t *testing.T) {
 	for _, file := range folders {
 		golden := filepath.Dir(file)
 		t.Run(filepath.Base(golden), func(t *testing.T) {
-			p, err := eigenmap.Predict(context.Background(), file, fresh)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(eigenmap.Predict(context.Background(), file, fresh))(t)
 			dir := t.TempDir()
-			if err := p.Save(dir); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Save(dir))
 			want, got := columns(t, golden), columns(t, dir)
 			if want["probability"] == nil {
 				delete(got, "probability")
@@ -131,10 +124,7 @@ func TestGoldenModels(t *testing.T) {
 // probability is now confidence; of hard clusterings only the new version has one.
 func columns(t *testing.T, dir string) map[string][]string {
 	t.Helper()
-	records, err := csv.NewReader(bytes.NewReader(content(t, dir, "clusters.csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(csv.NewReader(bytes.NewReader(content(t, dir, "clusters.csv"))).ReadAll())(t)
 	if len(records) == 0 {
 		return nil
 	}
@@ -173,14 +163,8 @@ func TestPredictMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := eigenmap.LoadModel(ctx, saveModel(t, run))
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := m.PredictMatrix(ctx, x, eigenmap.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(eigenmap.LoadModel(ctx, saveModel(t, run)))(t)
+			p := must.Get(m.PredictMatrix(ctx, x, eigenmap.Options{}))(t)
 			if !slices.Equal(p.Labels, run.Labels) || !slices.Equal(p.Sizes, run.Sizes) {
 				t.Errorf("clusters %v, and were %v", p.Labels, run.Labels)
 			}
@@ -257,10 +241,7 @@ func TestAffinityModelIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := eigenmap.LoadModel(context.Background(), saveModel(t, run))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(eigenmap.LoadModel(context.Background(), saveModel(t, run)))(t)
 	if m.Closed() == "" {
 		t.Error("it takes new documents")
 	}

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
@@ -57,28 +58,17 @@ const examplesFile = "examples/debian/packages.jsonl.gz"
 // everyNth is every nth document of the examples, which ranks divide from so many documents on.
 func everyNth(t *testing.T, n, few int) string {
 	t.Helper()
-	packed, err := os.Open(examplesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := must.Get(os.Open(examplesFile))(t)
 	defer packed.Close()
-	unpacked, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(unpacked)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unpacked := must.Get(gzip.NewReader(packed))(t)
+	text := must.Get(io.ReadAll(unpacked))(t)
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	var some []byte
 	for i := 0; i < len(lines); i += n {
 		some = append(some, lines[i]...)
 	}
 	part := filepath.Join(t.TempDir(), "part.jsonl")
-	if err := os.WriteFile(part, some, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(part, some, 0o666))
 	program := request.FewDocuments
 	request.FewDocuments = few
 	t.Cleanup(func() { request.FewDocuments = program })
@@ -107,22 +97,14 @@ func leaveOut(i int, opt Options) bool {
 func TestRanksDivideRows(t *testing.T) {
 	file := enough(t)
 	approx := Options{Method: "le"} // one cell, as there are few documents
-	if err := approx.Set("neighbors-method", "approx"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, approx.Set("neighbors-method", "approx"))
 	classes := Options{Method: "le", Source: Source{Classes: []string{"games", "net", "science", "java", "haskell", "perl", "gnu-r", "sound"}}}
 	landmarks := Options{Method: "le"}
-	if err := landmarks.Set("landmarks", "300"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, landmarks.Set("landmarks", "300"))
 	verified := Options{Method: "le"}
-	if err := verified.Set("verify", "true"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, verified.Set("verify", "true"))
 	complete := Options{Method: "spectral"}
-	if err := complete.Set("graph-kind", "complete"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, complete.Set("graph-kind", "complete"))
 	for i, opt := range []Options{
 		{}, // diffusion
 		{Method: "le"},
@@ -149,10 +131,7 @@ func TestRanksDivideRows(t *testing.T) {
 		}
 		opt.Seed = 4
 		opt = fewerStarts(opt)
-		want, err := Cluster(context.Background(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Cluster(context.Background(), file, opt))(t)
 		size := 2
 		if opt.Method == "le" && !testing.Short() {
 			size = 3
@@ -202,19 +181,10 @@ func TestRanksDivideRows(t *testing.T) {
 func TestRanksDivideGraphs(t *testing.T) {
 	file := enough(t)
 	of := graph.Options{}
-	graph, err := Graph(context.Background(), file, Options{}, of)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := OpenFolder(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must.Get(Graph(context.Background(), file, Options{}, of))(t)
+	out := must.Get(OpenFolder(t.TempDir()))(t)
 	defer out.Discard()
-	files, err := graph.SaveIn(context.Background(), out, "npz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(graph.SaveIn(context.Background(), out, "npz"))(t)
 	affinity := files[0]
 	ranks.Together(2, func(team ranks.Team) {
 		divided, err := Graph(ranks.With(context.Background(), team), file, Options{}, of)
@@ -235,10 +205,7 @@ func TestRanksDivideGraphs(t *testing.T) {
 			of = affinity
 		}
 		opt = fewerStarts(opt)
-		want, err := Cluster(context.Background(), of, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Cluster(context.Background(), of, opt))(t)
 		ranks.Together(2, func(team ranks.Team) {
 			run, err := Cluster(ranks.With(context.Background(), team), of, opt)
 			if err != nil {
@@ -266,10 +233,7 @@ func TestRanksChooseClusters(t *testing.T) {
 			continue // its ranks do what those of the first and the third do
 		}
 		opt = fewerStarts(opt)
-		want, err := Cluster(context.Background(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Cluster(context.Background(), file, opt))(t)
 		ranks.Together(2, func(team ranks.Team) {
 			run, err := Cluster(ranks.With(context.Background(), team), file, opt)
 			if err != nil {
@@ -386,9 +350,7 @@ func TestRanksGoOn(t *testing.T) {
 		if opt.Method == "le" { // starts of k-means on few documents are not worth a piece
 			together("finished", same("finished", true), 0)
 		}
-		if err := os.RemoveAll(filepath.Join(opt.Work, ".rank-1-of-2")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(filepath.Join(opt.Work, ".rank-1-of-2")))
 		together("half", same("half of it", false), 0)
 	}
 }
@@ -404,9 +366,7 @@ func TestRanksNameDocuments(t *testing.T) {
 		}
 		fmt.Fprintf(&text, "%g,%g\n", v, float64(i%5))
 	}
-	if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text.String()), 0o666))
 	opt := Options{Method: "kmeans", Clusters: 3}
 	_, want := Cluster(context.Background(), file, opt)
 	if want == nil || !strings.Contains(want.Error(), fmt.Sprint(request.FewDocuments+1)) {
@@ -510,15 +470,10 @@ func TestRanksCountCopiesOnce(t *testing.T) {
 			continue // their ranks run in the suite of methods
 		}
 		if slices.Contains([]string{"", "le", "diffusion"}, opt.Method) {
-			if err := opt.Set("neighbors", "6"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, opt.Set("neighbors", "6"))
 		}
 		opt = fewerStarts(opt)
-		want, err := Cluster(context.Background(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Cluster(context.Background(), file, opt))(t)
 		if d := want.Duplicates(); d == nil || d.Copies < 80 {
 			t.Fatalf("%s: copies %v", opt.Method, d)
 		}

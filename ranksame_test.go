@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -21,9 +22,7 @@ import (
 func rankFile(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o666))
 	return path
 }
 
@@ -39,9 +38,7 @@ func TestRanksWithOtherInput(t *testing.T) {
 	with := func(method string, set ...string) Options {
 		opt := Options{Method: method, Clusters: 2}
 		for i := 0; i < len(set); i += 2 {
-			if err := opt.Set(set[i], set[i+1]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, opt.Set(set[i], set[i+1]))
 		}
 		return opt
 	}
@@ -107,10 +104,7 @@ func TestRanksCountRowsAsOften(t *testing.T) {
 	}
 	file := rankFile(t, "rows.csv", text.String())
 	opt := fewerStarts(Options{Method: "diffusion", Clusters: 3})
-	want, err := Cluster(t.Context(), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Cluster(t.Context(), file, opt))(t)
 	if d := want.Duplicates(); d == nil || !strings.Contains(strings.Join(want.Notes(), " "), "as often as they occur") {
 		t.Fatalf("copies %v", d)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -20,13 +21,8 @@ func TestRanksFindGroups(t *testing.T) {
 		fmt.Fprintf(&table, "%.4f,%.4f\n", float64(i%3)*5+rng.NormFloat64(), float64(i%3%2)*6+rng.NormFloat64())
 	}
 	file, opt := rankFile(t, "a.csv", table.String()), Options{Seed: 1}
-	if err := opt.Set("clusters", "auto"); err != nil {
-		t.Fatal(err)
-	}
-	want, err := Cluster(context.Background(), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, opt.Set("clusters", "auto"))
+	want := must.Get(Cluster(context.Background(), file, opt))(t)
 	if len(want.Sizes) != 3 || !want.Search.ByGap || len(want.Clusters[0].Differences) == 0 {
 		t.Errorf("%d clusters, %+v", len(want.Sizes), want.Search)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -28,10 +29,7 @@ func TestRanksChooseByLabels(t *testing.T) {
 			continue
 		}
 		opt.Seed = 4
-		want, err := Cluster(context.Background(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Cluster(context.Background(), file, opt))(t)
 		ranks.Together(2, func(team ranks.Team) {
 			run, err := Cluster(ranks.With(context.Background(), team), file, opt)
 			if err != nil {
@@ -68,9 +66,7 @@ func TestRanksStopTogetherByLabels(t *testing.T) {
 		})
 	}
 	opt := Options{LabeledFraction: 0.2}
-	if err := opt.Set("solver", "slepc"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, opt.Set("solver", "slepc"))
 	ranks.Together(2, func(team ranks.Team) {
 		if _, err := Cluster(ranks.With(context.Background(), team), file, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "solver") {
 			t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 )
@@ -38,9 +39,7 @@ func TestRanksAdviseAWeighting(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "table.csv")
-	if err := os.WriteFile(file, []byte(table.String()+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(table.String()+"\n"), 0o600))
 	ranks.Together(2, func(team ranks.Team) {
 		run, err := Cluster(ranks.With(context.Background(), team), file, Options{Clusters: 3})
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -60,10 +61,7 @@ func TestRareClassIsFound(t *testing.T) {
 	found, took, all := 0, 0, 0
 	for seed := range uint64(3) {
 		c, known := topicTexts([]int{2000, 2000, 20}, []int{20, 20, 3}, seed)
-		run, err := eigenmap.ClusterCorpus(context.Background(), c, eigenmap.Options{Seed: seed, Known: &corpus.Given{Labels: known, ClassNames: c.ClassNames}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.ClusterCorpus(context.Background(), c, eigenmap.Options{Seed: seed, Known: &corpus.Given{Labels: known, ClassNames: c.ClassNames}}))(t)
 		t.Logf("seed %d: %s", seed, run.Choice.Method)
 		for i, k := range known {
 			if k != labels.Unknown {

@@ -7,20 +7,17 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // clusterFile clusters a file of a name and a content under options set by name.
 func clusterFile(t *testing.T, name, content string, options ...string) (*eigenmap.Run, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o600))
 	var opt eigenmap.Options
 	for i := 0; i+1 < len(options); i += 2 {
-		if err := opt.Set(options[i], options[i+1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, opt.Set(options[i], options[i+1]))
 	}
 	return eigenmap.Cluster(t.Context(), path, opt)
 }
@@ -93,10 +90,7 @@ func TestScaleOfData(t *testing.T) {
 // A file of edges is the affinity of its nodes.
 func TestEdges(t *testing.T) {
 	edges := "source,target\na,b\nb,c\nc,a\nd,e\ne,f\nf,d\na,d\n"
-	r, err := clusterFile(t, "a.csv", edges, "edge-list", "true", "clusters", "2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(clusterFile(t, "a.csv", edges, "edge-list", "true", "clusters", "2"))(t)
 	for i := range 6 {
 		if (r.Labels[i] == r.Labels[0]) != (i < 3) {
 			t.Errorf("clusters %v", r.Labels)
@@ -116,9 +110,7 @@ func TestTruthOfJSONLines(t *testing.T) {
 		truth.WriteString([]string{"{\"label\": \"x\"}\n", "{\"label\": \"y\"}\n", "{\"label\": \"z\"}\n"}[i%3])
 	}
 	path := filepath.Join(t.TempDir(), "truth.jsonl")
-	if err := os.WriteFile(path, []byte(truth.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(truth.String()), 0o600))
 	r, err := clusterFile(t, "a.csv", data.String(), "method", "kmeans", "truth", path)
 	if err != nil || len(r.Sizes) != 3 {
 		t.Fatalf("%v", err)
@@ -151,14 +143,8 @@ func TestOneOfSeveralLabels(t *testing.T) {
 			one = func(i int) string { return `"` + first(i) + `"` }
 			several, column = func(i int) string { return `["` + first(i) + `", "3"]` }, "label.0"
 		}
-		want, err := clusterFile(t, name, file(json, one), "method", "kmeans", "clusters", "2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		named, err := clusterFile(t, name, file(json, several), "method", "kmeans", "clusters", "2", "label-column", column)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(clusterFile(t, name, file(json, one), "method", "kmeans", "clusters", "2"))(t)
+		named := must.Get(clusterFile(t, name, file(json, several), "method", "kmeans", "clusters", "2", "label-column", column))(t)
 		if want.Scores == nil || named.Scores == nil || *want.Scores != *named.Scores {
 			t.Errorf("%s: scores %v, want %v", name, named.Scores, want.Scores)
 		}

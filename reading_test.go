@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
@@ -78,10 +79,7 @@ func TestGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := eigenmap.Graph(ctx, train, eigenmap.Options{}, graph.Options{Neighbors: 4, Weight: graph.Heat})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(eigenmap.Graph(ctx, train, eigenmap.Options{}, graph.Options{Neighbors: 4, Weight: graph.Heat}))(t)
 	if !slices.Equal(a.Graph.W.Val, b.Graph.W.Val) || !slices.Equal(a.Graph.W.Col, b.Graph.W.Col) {
 		t.Error("the graphs differ")
 	}
@@ -173,10 +171,7 @@ func TestCancel(t *testing.T) {
 			t.Fatalf("cancelled in %s: the run is %v", stage, run)
 		}
 		dir := t.TempDir()
-		out, err := eigenmap.OpenFolder(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(eigenmap.OpenFolder(dir))(t)
 		if _, err := run.SaveResults(context.Background(), out); err != nil {
 			t.Fatal(err)
 		}
@@ -221,19 +216,13 @@ func TestMatrices(t *testing.T) {
 			dense.Set(i, r.IntN(cols), 1+r.Float64())
 		}
 	}
-	counts, err := sparse.FromMatrix(dense)
-	if err != nil {
-		t.Fatal(err)
-	}
+	counts := must.Get(sparse.FromMatrix(dense))(t)
 	before := mat.DenseCopyOf(dense)
 	opt := options(t, "le", "edge-weight", "dot") // else the weight depends on the storage
 	opt.Normalize = "l2"
 	run := func(x mat.Matrix) *eigenmap.Run {
 		t.Helper()
-		out, err := eigenmap.ClusterMatrix(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(eigenmap.ClusterMatrix(ctx, x, opt))(t)
 		return out
 	}
 	want := run(counts)
@@ -340,32 +329,20 @@ func TestErrors(t *testing.T) {
 func TestCorpusInMemory(t *testing.T) {
 	ctx := context.Background()
 	opt := options(t, "le", "ngrams", "2")
-	r, err := eigenmap.Read(ctx, train, eigenmap.Options{Text: eigenmap.Text{NGrams: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := eigenmap.ClusterCorpus(ctx, r.Corpus, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eigenmap.Read(ctx, train, eigenmap.Options{Text: eigenmap.Text{NGrams: 2}}))(t)
+	a := must.Get(eigenmap.ClusterCorpus(ctx, r.Corpus, opt))(t)
 	b := cluster(t, train, opt)
 	if !slices.Equal(a.Labels, b.Labels) || !same(a.Embedding, b.Embedding) || a.Scores.Accuracy != b.Scores.Accuracy {
 		t.Error("the results differ")
 	}
 	opt = options(t, "semi-le", "labeled-fraction", "0.2", "ngrams", "2")
-	given, err := eigenmap.ClusterCorpus(ctx, r.Corpus, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	given := must.Get(eigenmap.ClusterCorpus(ctx, r.Corpus, opt))(t)
 	if want := cluster(t, train, opt); !same(given.Embedding, want.Embedding) || *given.Unlabeled != *want.Unlabeled {
 		t.Error("with labels the results differ")
 	}
 	var placed []*eigenmap.Prediction
 	for _, run := range []*eigenmap.Run{a, b} {
-		p, err := eigenmap.Predict(ctx, saveModel(t, run), fresh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Predict(ctx, saveModel(t, run), fresh))(t)
 		placed = append(placed, p)
 	}
 	if !same(placed[0].Embedding, placed[1].Embedding) {

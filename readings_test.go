@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,31 +18,16 @@ func TestOnReading(t *testing.T) {
 		texts = append(texts, []string{"ships sail the sea", "compilers compile programs"}[i%2]+[]string{"", " daily", " at night"}[i%3])
 	}
 	opt := options(t, "kmeans", "clusters", "2", "language", "english")
-	want, err := eigenmap.ClusterTexts(t.Context(), texts, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(eigenmap.ClusterTexts(t.Context(), texts, opt))(t)
 	var own eigenmap.Options
 	set(t, &own, "language", "english")
-	read, err := eigenmap.ReadingOf(t.Context(), texts, own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := eigenmap.Prepare(options(t, "kmeans", "clusters", "2"), "cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := p.OnReading(t.Context(), read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(eigenmap.ReadingOf(t.Context(), texts, own))(t)
+	p := must.Get(eigenmap.Prepare(options(t, "kmeans", "clusters", "2"), "cluster"))(t)
+	got := must.Get(p.OnReading(t.Context(), read))(t)
 	if !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Clusters[0].Terms, want.Clusters[0].Terms) {
 		t.Errorf("%v with %v, not %v with %v", got.Labels, got.Clusters[0].Terms, want.Labels, want.Clusters[0].Terms)
 	}
-	m, err := got.Model(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(got.Model(t.Context()))(t)
 	placed, err := m.PredictTexts(t.Context(), []string{"a ship sailing", "to compile a program"})
 	if err != nil || !slices.Equal(placed.Labels, got.Labels[:2]) {
 		t.Error(placed, err)
@@ -59,14 +45,8 @@ func TestAffinity(t *testing.T) {
 		x.SetRow(i, []float64{float64(i % 20), float64(i % 20 * (i % 20))}) // each row twice
 	}
 	of := func(method string, pairs ...string) *sparse.CSR {
-		run, err := eigenmap.ClusterMatrix(context.Background(), x, options(t, method, append([]string{"clusters", "2"}, pairs...)...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := run.Affinity()
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, options(t, method, append([]string{"clusters", "2"}, pairs...)...)))(t)
+		w := must.Get(run.Affinity())(t)
 		return w
 	}
 	for _, duplicates := range []string{"once", "keep"} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // drawnTexts are n texts as JSON lines, of 15 to 60 words each: half of them of one of four topics
@@ -50,19 +51,14 @@ func TestRejectAuto(t *testing.T) {
 		set(t, &opt, "reject", "auto")
 		counts := map[string]int{}
 		for _, file := range []string{like, noise} {
-			p, err := eigenmap.Predict(ctx, model, file, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(eigenmap.Predict(ctx, model, file, opt))(t)
 			counts[filepath.Base(file)] = p.RejectedCount
 			if v := p.JSON(func(s string) string { return s }, nil); !v.Auto || v.Rejected != p.RejectedCount {
 				t.Errorf("%s: JSON says %v, %d", name, v.Auto, v.Rejected)
 			}
 			if file == noise {
 				out := t.TempDir()
-				if err := p.Save(out); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, p.Save(out))
 				rows := rowsOf(t, out)
 				at := slices.Index(rows[0], "unlike")
 				for i, row := range rows[1:] {
@@ -77,14 +73,8 @@ func TestRejectAuto(t *testing.T) {
 		}
 		lines := strings.SplitAfter(drawnTexts(rand.New(rand.NewPCG(9, 1)), "other", 3)+drawnTexts(rng, "own", 3), "\n")
 		for i, line := range lines[:6] {
-			alone, err := eigenmap.Predict(ctx, model, write(t, dir, "alone.jsonl", line), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			among, err := eigenmap.Predict(ctx, model, write(t, dir, "among.jsonl", strings.Join(lines[:6], "")), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			alone := must.Get(eigenmap.Predict(ctx, model, write(t, dir, "alone.jsonl", line), opt))(t)
+			among := must.Get(eigenmap.Predict(ctx, model, write(t, dir, "among.jsonl", strings.Join(lines[:6], "")), opt))(t)
 			if alone.Labels[0] != among.Labels[i] || alone.Unlike[0] != among.Unlike[i] {
 				t.Errorf("%s: document %d is in %d, %v alone and in %d, %v among others", name, i, alone.Labels[0], alone.Unlike[0], among.Labels[i], among.Unlike[i])
 			}
@@ -141,10 +131,7 @@ func TestRejectAutoKnown(t *testing.T) {
 	for name, known := range map[string]int{"diffusion": 600, "lsi": 0} {
 		var opt eigenmap.Options
 		set(t, &opt, "reject", "auto")
-		p, err := eigenmap.Predict(context.Background(), saveModel(t, cluster(t, train, options(t, name, "clusters", "4"))), train, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Predict(context.Background(), saveModel(t, cluster(t, train, options(t, name, "clusters", "4"))), train, opt))(t)
 		if p.Known != known || (p.RejectedCount == 0) != (known > 0) {
 			t.Errorf("%s: %d of the model's documents are rejected, and %d are known", name, p.RejectedCount, p.Known)
 		}
@@ -176,17 +163,11 @@ func TestRarities(t *testing.T) {
 		if opt.MaxDF == 0 {
 			opt.MaxDF = 1
 		}
-		whole, err := corpus.Read(ctx, write(t, dir, "all.jsonl", strings.Join(lines, "")), corpus.ReadOptions{Text: opt})
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(corpus.Read(ctx, write(t, dir, "all.jsonl", strings.Join(lines, "")), corpus.ReadOptions{Text: opt}))(t)
 		for _, i := range []int{0, 17, 59} {
 			alone := opt
 			alone.MinDF, alone.MinDFShare, alone.MaxDF = 1, 0, 1
-			own, err := corpus.Read(ctx, write(t, dir, "own.jsonl", lines[i]), corpus.ReadOptions{Text: alone})
-			if err != nil {
-				t.Fatal(err)
-			}
+			own := must.Get(corpus.Read(ctx, write(t, dir, "own.jsonl", lines[i]), corpus.ReadOptions{Text: alone}))(t)
 			if got := whole.Rarities[i].Terms; int(got) != len(own.Terms) {
 				t.Errorf("%+v: document %d has %d terms, and %d when it is read alone", opt, i, got, len(own.Terms))
 			}
@@ -197,10 +178,7 @@ func TestRarities(t *testing.T) {
 			if opt.MaxDF < 1 {
 				without.MaxDF, without.MaxDFCount = 1, 30
 			}
-			others, err := corpus.Read(ctx, write(t, dir, "others.jsonl", strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "")), corpus.ReadOptions{Text: without})
-			if err != nil {
-				t.Fatal(err)
-			}
+			others := must.Get(corpus.Read(ctx, write(t, dir, "others.jsonl", strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "")), corpus.ReadOptions{Text: without}))(t)
 			lacks := 0
 			for _, term := range own.Terms {
 				if !slices.Contains(others.Terms, term) {

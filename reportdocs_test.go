@@ -15,6 +15,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -44,14 +45,8 @@ func (d pageData) element(id string) string {
 
 func (d pageData) packed(t *testing.T, id string) string {
 	t.Helper()
-	data, err := base64.StdEncoding.DecodeString(d.element(id))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := io.ReadAll(flate.NewReader(bytes.NewReader(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(base64.StdEncoding.DecodeString(d.element(id)))(t)
+	out := must.Get(io.ReadAll(flate.NewReader(bytes.NewReader(data))))(t)
 	return string(out)
 }
 
@@ -60,14 +55,9 @@ func pageOf(t *testing.T, run *eigenmap.Run) (d pageData) {
 	t.Helper()
 	dir := t.TempDir()
 	save(t, run, dir)
-	text, err := os.ReadFile(filepath.Join(dir, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "report.html")))(t)
 	d.text = string(text)
-	if err := json.Unmarshal([]byte(d.element("data")), &d); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(d.element("data")), &d))
 	return d
 }
 
@@ -118,10 +108,7 @@ func TestDocumentsWithoutCentres(t *testing.T) {
 	}
 	var k mat.Dense
 	k.Mul(x, x.T())
-	run, err := eigenmap.ClusterMatrix(context.Background(), &k, options(t, "kernel-kmeans", "precomputed", "true"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterMatrix(context.Background(), &k, options(t, "kernel-kmeans", "precomputed", "true")))(t)
 	if page := pageOf(t, run); page.has("x") != (run.Map != nil) || page.N != 40 || !page.has("cluster") {
 		t.Errorf("a kernel: %d documents, %v", page.N, page.Columns)
 	}
@@ -131,10 +118,7 @@ func TestDocumentsWithoutCentres(t *testing.T) {
 func TestPageInLittleMemory(t *testing.T) {
 	run := cluster(t, train, options(t, "le"))
 	dir := t.TempDir()
-	out, err := eigenmap.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(eigenmap.OpenFolder(dir))(t)
 	defer out.Discard()
 	if _, err := run.SaveIn(memory.Within(context.Background(), 5000), out); err != nil {
 		t.Fatal(err)

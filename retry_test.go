@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -31,14 +32,8 @@ func TestRetry(t *testing.T) {
 	run := func(neighbors string) (*eigenmap.Prepared, *eigenmap.Run) {
 		t.Helper()
 		opt := options(t, "spectral", "neighbors", neighbors, "clusters", "2", "duplicates", "keep")
-		p, err := eigenmap.Prepare(opt, "cluster")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := p.OnFile(context.Background(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Prepare(opt, "cluster"))(t)
+		r := must.Get(p.OnFile(context.Background(), file))(t)
 		return p, r
 	}
 	p, first := run("3")
@@ -47,10 +42,7 @@ func TestRetry(t *testing.T) {
 	if len(list) != 1 || list[0].Option != "neighbors" || list[0].Value != "6" {
 		t.Fatalf("remedies %+v of notes %q", list, first.Notes())
 	}
-	second, err := p.Retry(context.Background(), first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := must.Get(p.Retry(context.Background(), first))(t)
 	if notes := strings.Join(second.Notes(), " "); !strings.Contains(notes, "retry: this is a second run, with neighbors 6") {
 		t.Errorf("the second run says %q", notes)
 	}
@@ -63,9 +55,7 @@ func TestRetry(t *testing.T) {
 		t.Helper()
 		p, first := run("3")
 		if !stopped {
-			if err := os.Remove(file); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(file))
 		}
 		kept, err := p.Retry(ctx, first)
 		if errors.Is(err, context.Canceled) != stopped || (err != nil) != stopped {
@@ -100,14 +90,8 @@ func TestRetryStoppedAtFailure(t *testing.T) {
 			stop() // it has failed, and Retry has not returned
 		}
 	}
-	p, err := eigenmap.Prepare(opt, "cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := p.OnFile(ctx, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Prepare(opt, "cluster"))(t)
+	first := must.Get(p.OnFile(ctx, file))(t)
 	kept, err := p.Retry(ctx, first)
 	if !errors.Is(err, context.Canceled) || kept == nil || !slices.Equal(kept.Labels, first.Labels) {
 		t.Errorf("the first run: %v, error %v", kept != nil, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
@@ -20,17 +21,12 @@ import (
 // counted of it is what the labels say.
 func TestRunnerUp(t *testing.T) {
 	opt := eigenmap.Options{Clusters: 3, RejectShare: 0.05}
-	r, err := eigenmap.ClusterTexts(t.Context(), levelTexts(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eigenmap.ClusterTexts(t.Context(), levelTexts(), opt))(t)
 	dir := t.TempDir()
 	if r.RunnerUp != nil {
 		t.Error("there is a runner-up before anything is saved")
 	}
-	if err := r.Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Save(dir))
 	v := r.RunnerUp
 	if v == nil || v.MergedFrom != 6 || len(v.Clusters) != 3 {
 		t.Fatalf("the runner-up is %+v", v)
@@ -101,18 +97,10 @@ func isWritten(t *testing.T, dir string, v *eigenmap.RunnerUp) {
 // TestRunnerUpHasTheColours: a cluster of the runner-up has on the page the colour of the run's
 // cluster of its number, and not that of its place by size, and its own terms for its label.
 func TestRunnerUpHasTheColours(t *testing.T) {
-	r, err := eigenmap.Cluster(t.Context(), "examples/debian/packages.jsonl.gz", eigenmap.Options{Clusters: 12, Confidence: "raw"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eigenmap.Cluster(t.Context(), "examples/debian/packages.jsonl.gz", eigenmap.Options{Clusters: 12, Confidence: "raw"}))(t)
 	dir := t.TempDir()
-	if err := r.Save(dir); err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Save(dir))
+	page := must.Get(os.ReadFile(filepath.Join(dir, "report.html")))(t)
 	_, text, found := bytes.Cut(page, []byte(`"fields":`))
 	type field struct {
 		Name   string
@@ -174,10 +162,7 @@ func TestRunnerUpOnTDT2(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: five runs of 1,879 documents")
 	}
-	c, err := corpus.Read(t.Context(), file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(t.Context(), file, corpus.ReadOptions{}))(t)
 	sum := 0.0
 	for part := range parts {
 		var rows []int

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/isomap"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -44,10 +45,7 @@ func (r request) embedded(t *testing.T) *mat.Dense {
 	if r.embed != nil {
 		fit = r.embed
 	}
-	want, err := fit()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(fit())(t)
 	return want
 }
 
@@ -100,28 +98,19 @@ func TestPipelineEqualsFit(t *testing.T) {
 	x, _ := blobs(80, 2)
 	for _, d := range requests(x) {
 		t.Run(d.name, func(t *testing.T) {
-			want, err := d.fit()
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(d.fit())(t)
 			embedded := d.embedded(t)
 			named := eigenmap.Options{Method: d.name, Seed: 1}
 			set(t, &named, d.pairs...)
 			for how, opt := range map[string]eigenmap.Options{"by name": named, "typed": {Method: d.name, Seed: 1, Config: d.config}} {
-				run, err := eigenmap.EmbedMatrix(context.Background(), x, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				run := must.Get(eigenmap.EmbedMatrix(context.Background(), x, opt))(t)
 				if !same(run.Embedding, embedded) {
 					t.Errorf("EmbedMatrix, options %s: the coordinates differ from Fit's", how)
 				}
 			}
 			opt := named
 			opt.Clusters = 2
-			run, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, opt))(t)
 			if !same(run.Embedding, want) {
 				t.Error("ClusterMatrix: the coordinates differ from Fit's")
 			}
@@ -152,9 +141,7 @@ func TestCommandLineEqualsFitAndPipeline(t *testing.T) {
 	}
 	x, _ := blobs(80, 2)
 	var data bytes.Buffer
-	if err := corpus.WriteMatrix(&data, "npy", x); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, corpus.WriteMatrix(&data, "npy", x))
 	file := write(t, dir, "x.npy", data.String())
 	for _, d := range requests(x) {
 		t.Run("embed "+d.name, func(t *testing.T) {
@@ -197,10 +184,7 @@ func TestIsomapEmbedsAPointFarAway(t *testing.T) {
 	x.Set(n-1, 0, 1e4)
 	opt := eigenmap.Options{Method: "isomap", Seed: 1}
 	set(t, &opt, "dims", "2", "landmarks", "100")
-	run, err := eigenmap.EmbedMatrix(context.Background(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.EmbedMatrix(context.Background(), x, opt))(t)
 	if g := run.Fitted.Graph; g.Components != 1 || len(g.Isolated) != 0 {
 		t.Errorf("the graph has %d parts, %d points without neighbours", g.Components, len(g.Isolated))
 	}
@@ -222,11 +206,8 @@ func TestLECASObeysTheRuleOfTheWidth(t *testing.T) {
 	x, _ := blobs(60, 3)
 	width := func(g graph.Options) (float64, *mat.Dense) {
 		t.Helper()
-		run, err := eigenmap.EmbedMatrix(context.Background(), x,
-			eigenmap.Options{Method: "le-cas", Seed: 1, Config: &lecas.Options{LE: le.Options{Dims: 3, Problem: nystrom.Problem{Graph: g}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.EmbedMatrix(context.Background(), x,
+			eigenmap.Options{Method: "le-cas", Seed: 1, Config: &lecas.Options{LE: le.Options{Dims: 3, Problem: nystrom.Problem{Graph: g}}}}))(t)
 		return run.Fitted.Used.(*lecas.Options).LE.Graph.HeatWidth, run.Embedding
 	}
 	median, a := width(heat)

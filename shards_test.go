@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/shards"
@@ -60,9 +61,7 @@ func withoutMap(opt Options) Options {
 func TestShards(t *testing.T) {
 	file := everyNth(t, 21, 100)
 	short, complete := 60, Options{Method: "spectral"}
-	if err := complete.Set("graph-kind", "complete"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, complete.Set("graph-kind", "complete"))
 	for _, opt := range []Options{{Method: "le"}, {Method: "diffusion", Snippets: &short}, {Method: "le", Duplicates: "once"}, {Method: "kmeans"}, {Method: "nmf"},
 		{Method: "label-propagation", LabeledFraction: 0.05}, {Method: "leiden"}, {Method: "lapgmm"}, complete} {
 		if testing.Short() && !slices.Contains([]string{"diffusion", "leiden"}, opt.Method) {
@@ -185,18 +184,9 @@ func TestShardsWithoutMemoryForAMap(t *testing.T) {
 func sameRareTerms(t *testing.T, opt Options, file, parts string) {
 	t.Helper()
 	ctx := context.Background()
-	run, err := Cluster(ctx, file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := run.Model(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := LoadModel(ctx, parts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(Cluster(ctx, file, opt))(t)
+	whole := must.Get(run.Model(ctx))(t)
+	read := must.Get(LoadModel(ctx, parts))(t)
 	want, got := predicting.Stored(whole.Model).Novelty, predicting.Stored(read.Model).Novelty
 	if want.OwnShare < 0.001 || got.OwnShare != want.OwnShare || !slices.Equal(got.Own, want.Own) {
 		t.Errorf("%s: of the terms of documents, %g are rare; without ranks %g", opt.Method, got.OwnShare, want.OwnShare)
@@ -206,18 +196,12 @@ func sameRareTerms(t *testing.T, opt Options, file, parts string) {
 // sameFiles compares the files of two results, but for the page, which has times.
 func sameFiles(t *testing.T, what, want, got string) {
 	t.Helper()
-	entries, err := os.ReadDir(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(want))(t)
 	for _, e := range entries {
 		if slices.Contains([]string{"report.html", "scatter.png", "run.json"}, e.Name()) {
 			continue
 		}
-		a, err := os.ReadFile(filepath.Join(want, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(os.ReadFile(filepath.Join(want, e.Name())))(t)
 		if b, err := os.ReadFile(filepath.Join(got, e.Name())); err != nil || !bytes.Equal(a, b) {
 			t.Errorf("%s: %s has other bytes: %v", what, e.Name(), err)
 		}
@@ -289,13 +273,8 @@ func sameUses(t *testing.T, what, file, want, got string) {
 // keeps the result that it had, without a file of the new one.
 func TestShardsAllOrNothing(t *testing.T) {
 	file, dir, opt := everyNth(t, 21, 100), t.TempDir(), fewerStarts(withoutMap(Options{Method: "kmeans", Seed: 3}))
-	run, err := Cluster(context.Background(), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := run.Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(Cluster(context.Background(), file, opt))(t)
+	must.Do(t, run.Save(dir))
 	before := names(t, dir)
 	for _, elsewhere := range []bool{false, true} { // the second rank has another disk, or none
 		ranks.Together(2, func(team ranks.Team) {
@@ -338,9 +317,7 @@ func TestShardsAllOrNothing(t *testing.T) {
 			t.Errorf("%s of the earlier result is still there", name)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, shards.Name("clusters.csv", 2, 2))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, shards.Name("clusters.csv", 2, 2))))
 	if _, err := ReadResults(context.Background(), dir); err == nil || !strings.Contains(err.Error(), "clusters-00002-of-00002.csv is missing") {
 		t.Error(err)
 	}
@@ -348,10 +325,7 @@ func TestShardsAllOrNothing(t *testing.T) {
 
 // names are the files in a folder.
 func names(t *testing.T, dir string) (list []string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		list = append(list, e.Name())
 	}
@@ -430,14 +404,9 @@ func TestJoinFaults(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	other, err := Cluster(context.Background(), file, withoutMap(Options{Method: "kmeans", Seed: 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(Cluster(context.Background(), file, withoutMap(Options{Method: "kmeans", Seed: 3})))(t)
 	other.run.J.Labels = in("clusters.csv") // as a run that did not ask CheckOut
-	if err := other.Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, other.Save(dir))
 	for _, name := range before {
 		if _, err := os.Stat(in(name)); strings.HasPrefix(name, "clusters-") && err != nil {
 			t.Errorf("a run that read the parts of clusters.csv removed %s", name)
@@ -445,23 +414,17 @@ func TestJoinFaults(t *testing.T) {
 	}
 
 	inShards(t, 2, 2, file, withoutMap(Options{Method: "kmeans", Seed: 3}), dir, nil)
-	if err := os.Remove(in("report.html")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(in("report.html")))
 	if err := join(t.TempDir()); err != nil {
 		t.Errorf("without the report: %v", err)
 	}
-	if err := os.WriteFile(in("clusters.csv"), []byte("id,cluster\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(in("clusters.csv"), []byte("id,cluster\n"), 0o600))
 	for _, to := range []string{dir, t.TempDir()} {
 		if err := join(to); err == nil || !strings.Contains(err.Error(), "it lies beside its parts") {
 			t.Errorf("with a file beside its parts: %v", err)
 		}
 	}
-	if err := os.Remove(in("clusters.csv")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(in("clusters.csv")))
 	text, err := os.ReadFile(part)
 	if err == nil {
 		err = os.WriteFile(part, append(text, '\n'), 0o600)
@@ -483,10 +446,7 @@ func TestPlanOfJoined(t *testing.T) {
 	for _, method := range []string{"le", "kmeans", "lsi"} {
 		opt := fewerStarts(withoutMap(Options{Method: method, Seed: 3, Clusters: 12}))
 		for _, size := range []int{2, 4} {
-			p, err := PlanRanks(t.Context(), file, opt, size)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(PlanRanks(t.Context(), file, opt, size))(t)
 			planned := int64(0)
 			for _, s := range p.Stages {
 				if s.Name == "write" {
@@ -520,20 +480,14 @@ func TestLevelsWithoutAMap(t *testing.T) {
 	read := func(m *bool) string {
 		to := filepath.Join(dir, strconv.FormatBool(*m))
 		onProcesses(t, 1, 3, file, Options{Method: "le", Seed: 3, Map: m, Confidence: "raw", Levels: []string{"4", "8"}}, "", to)
-		text, err := os.ReadFile(filepath.Join(to, "levels.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(to, "levels.csv")))(t)
 		return string(text)
 	}
 	if read(&yes) != read(&no) {
 		t.Error("levels are others without a map")
 	}
 	peak := func(levels ...string) int64 {
-		p, err := PlanShards(t.Context(), file, Options{Method: "le", Clusters: 12, Map: &no, Levels: levels}, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(PlanShards(t.Context(), file, Options{Method: "le", Clusters: 12, Map: &no, Levels: levels}, 3))(t)
 		sum := int64(0)
 		for _, s := range p.Stages {
 			sum += s.Bytes

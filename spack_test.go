@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // spackStub stands for Spack: the names that the recipe takes from it, which write down what they
@@ -64,17 +66,11 @@ func TestSpackRecipe(t *testing.T) {
 	}
 	cmd := exec.Command("python3", "-c", spackStub, "packaging/spack/package.py")
 	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.Output())(t)
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	module, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	module := must.Get(os.ReadFile("go.mod"))(t)
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(module))[1]
 	for _, want := range []string{
 		"license BSD-3-Clause", "depends_on go@" + version + ": type=build", "depends_on arpack-ng when=+blas",

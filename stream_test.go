@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/native"
@@ -21,18 +22,9 @@ import (
 // streamed clusters a file by a sample, and saves the results.
 func streamed(t *testing.T, file, dir string, size, block int, opt eigenmap.Options) *eigenmap.Streamed {
 	t.Helper()
-	p, err := eigenmap.Prepare(opt, "cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.OnSample(context.Background(), file, size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := eigenmap.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Prepare(opt, "cluster"))(t)
+	s := must.Get(p.OnSample(context.Background(), file, size))(t)
+	out := must.Get(eigenmap.OpenFolder(dir))(t)
 	defer out.Discard()
 	s.Block = block
 	if _, err := s.PlaceIn(context.Background(), out); err != nil {
@@ -44,10 +36,7 @@ func streamed(t *testing.T, file, dir string, size, block int, opt eigenmap.Opti
 // Every document gets exactly the line and the coordinates that Predict gives it with the model,
 // and neither the size of blocks nor the format of the file changes a byte.
 func TestStreamedIsPredicted(t *testing.T) {
-	text, err := os.ReadFile(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(train))(t)
 	files := []string{train, write(t, t.TempDir(), "train.csv", asCSV(t, text))}
 	for _, method := range []string{"diffusion", "plsa"} {
 		var first string
@@ -55,13 +44,8 @@ func TestStreamedIsPredicted(t *testing.T) {
 			for _, block := range []int{0, 7} {
 				dir, again := t.TempDir(), t.TempDir()
 				s := streamed(t, file, dir, 40, block, options(t, method, "min-df", "1"))
-				p, err := eigenmap.Predict(context.Background(), dir, file, eigenmap.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := p.Save(again); err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(eigenmap.Predict(context.Background(), dir, file, eigenmap.Options{}))(t)
+				must.Do(t, p.Save(again))
 				for _, path := range filesIn(t, again) {
 					name := filepath.Base(path)
 					if name != "uncertain.csv" && name != "run.json" && !bytes.Equal(content(t, dir, name), content(t, again, name)) {
@@ -96,21 +80,13 @@ func asCSV(t *testing.T, text []byte) string {
 // Blocks of texts without a word, or without one that the model has, are placed as Predict places
 // them among others.
 func TestStreamedBlocksWithoutTerms(t *testing.T) {
-	text, err := os.ReadFile(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(train))(t)
 	file := write(t, t.TempDir(), "more.jsonl", string(text)+"{\"text\":\"\"}\n{\"text\":\"- ... 1\"}\n{\"text\":\"quarks gluons\"}\n{\"text\":\"the and of\"}\n{\"id\":\"=1\",\"text\":null}\n")
 	dir := t.TempDir()
 	s := streamed(t, file, dir, 40, 1, options(t, "le"))
-	p, err := eigenmap.Predict(context.Background(), dir, file, eigenmap.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Predict(context.Background(), dir, file, eigenmap.Options{}))(t)
 	again := t.TempDir()
-	if err := p.Save(again); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Save(again))
 	if !bytes.Equal(content(t, dir, "clusters.csv"), content(t, again, "clusters.csv")) || s.Isolated != len(p.Isolated) || s.Isolated < 5 {
 		t.Errorf("%d isolated for %d, or other lines", s.Isolated, len(p.Isolated))
 	}
@@ -138,19 +114,10 @@ func TestStreamedIsWholeOrNothing(t *testing.T) {
 			}
 		}
 	}
-	p, err := eigenmap.Prepare(opt, "cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.OnSample(ctx, train, 40)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Prepare(opt, "cluster"))(t)
+	s := must.Get(p.OnSample(ctx, train, 40))(t)
 	dir := filepath.Join(t.TempDir(), "out")
-	out, err := eigenmap.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(eigenmap.OpenFolder(dir))(t)
 	s.Block = 10
 	if _, err := s.PlaceIn(ctx, out); eigenmap.ExitStatus(err) != eigenmap.StatusInterrupted {
 		t.Errorf("the run ended with %v", err)
@@ -214,14 +181,8 @@ func TestStreamedGoesOnAtOtherThreads(t *testing.T) {
 		taken := false
 		opt := options(t, "diffusion", "map", "false", "restarts", "1", "confidence", "raw")
 		opt.Observer = func(e progress.Event) { taken = taken || strings.Contains(e.Message, "were placed before") }
-		p, err := eigenmap.Prepare(opt, "cluster")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := p.OnSample(context.Background(), train, 40)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Prepare(opt, "cluster"))(t)
+		s := must.Get(p.OnSample(context.Background(), train, 40))(t)
 		if _, err := s.PlaceIn(ctx, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -274,9 +235,7 @@ func readTrain(t *testing.T, text []byte) (docs []trainDocument) {
 	t.Helper()
 	for line := range bytes.Lines(text) {
 		var d trainDocument
-		if err := json.Unmarshal(line, &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(line, &d))
 		docs = append(docs, d)
 	}
 	return docs

@@ -16,6 +16,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The folder of a run suggests what the run itself does, and the same again; what is known is never
@@ -27,18 +28,9 @@ func TestSuggest(t *testing.T) {
 	run, dir := cluster(t, train, opt), t.TempDir()
 	save(t, run, dir)
 	ctx := context.Background()
-	results, err := eigenmap.ReadResults(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := results.Suggest(ctx, eigenmap.SuggestOptions{Number: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := run.Suggest(ctx, eigenmap.SuggestOptions{Number: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(eigenmap.ReadResults(ctx, dir))(t)
+	first := must.Get(results.Suggest(ctx, eigenmap.SuggestOptions{Number: 6}))(t)
+	own := must.Get(run.Suggest(ctx, eigenmap.SuggestOptions{Number: 6}))(t)
 	if len(first.Next) != 6 || len(first.Known) != 0 || !slices.Equal(ids(first.Next), ids(own.Next)) {
 		t.Errorf("the folder suggests %v, the run %v", ids(first.Next), ids(own.Next))
 	}
@@ -49,14 +41,9 @@ func TestSuggest(t *testing.T) {
 	}
 	file := filepath.Join(dir, "labels.csv")
 	filled := fill(t, first, run.Corpus)
-	if err := os.WriteFile(file, filled, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, filled, 0o644))
 	checkGiven(t, file, run.Corpus, 6)
-	next, err := results.Suggest(ctx, eigenmap.SuggestOptions{Number: 5, Labels: file})
-	if err != nil {
-		t.Fatal(err)
-	}
+	next := must.Get(results.Suggest(ctx, eigenmap.SuggestOptions{Number: 5, Labels: file}))(t)
 	if len(next.Next) != 5 || len(next.Known) != 6 {
 		t.Errorf("%d are suggested, and %d known ones follow", len(next.Next), len(next.Known))
 	}
@@ -68,10 +55,7 @@ func TestSuggest(t *testing.T) {
 	again := options(t, "label-propagation")
 	again.Labels = file
 	again.Map = &drawn
-	taught, err := cluster(t, train, again).Suggest(ctx, eigenmap.SuggestOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	taught := must.Get(cluster(t, train, again).Suggest(ctx, eigenmap.SuggestOptions{}))(t)
 	if len(taught.Next) != 20 || !reflect.DeepEqual(sorted(ids(taught.Known)), sorted(ids(first.Next))) {
 		t.Errorf("after labels %d are suggested, %v known", len(taught.Next), ids(taught.Known))
 	}
@@ -80,10 +64,7 @@ func TestSuggest(t *testing.T) {
 // checkGiven holds a file of labels to the corpus' own.
 func checkGiven(t *testing.T, file string, c *corpus.Corpus, want int) {
 	t.Helper()
-	given, err := corpus.ReadGiven(context.Background(), file, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	given := must.Get(corpus.ReadGiven(context.Background(), file, c))(t)
 	known := 0
 	for i, k := range given.Labels {
 		if k < 0 {
@@ -105,14 +86,9 @@ func TestSuggestRefuses(t *testing.T) {
 	if _, err := eigenmap.ReadResults(ctx, t.TempDir()); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("an empty folder: %v", err)
 	}
-	results, err := eigenmap.ReadResults(ctx, filepath.Join(dir, eigenmap.ModelName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	results := must.Get(eigenmap.ReadResults(ctx, filepath.Join(dir, eigenmap.ModelName)))(t)
 	file := filepath.Join(t.TempDir(), "labels.csv")
-	if err := os.WriteFile(file, []byte("id,label\nnobody,a\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("id,label\nnobody,a\n"), 0o644))
 	if _, err := results.Suggest(ctx, eigenmap.SuggestOptions{Labels: file}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("an unknown document: %v", err)
 	}
@@ -144,13 +120,8 @@ func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) 
 func fill(t *testing.T, s *eigenmap.Suggestions, c *corpus.Corpus) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.WriteCSV(&b, false); err != nil {
-		t.Fatal(err)
-	}
-	records, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.WriteCSV(&b, false))
+	records := must.Get(csv.NewReader(&b).ReadAll())(t)
 	class := map[string]string{}
 	for i := range c.Len() {
 		class[c.ID(i)] = c.ClassNames[c.Labels[i]]
@@ -159,8 +130,6 @@ func fill(t *testing.T, s *eigenmap.Suggestions, c *corpus.Corpus) []byte {
 		r[1] = class[r[0]]
 	}
 	b.Reset()
-	if err := csv.NewWriter(&b).WriteAll(records); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, csv.NewWriter(&b).WriteAll(records))
 	return b.Bytes()
 }

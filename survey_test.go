@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A survey finds lengths, terms that tell and documents that nearly repeat others, however many are
@@ -35,21 +36,11 @@ func TestSurvey(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`{"id": "d%d", "text": %q}`, i, strings.Join(text, " ")))
 	}
 	file := filepath.Join(t.TempDir(), "a.jsonl")
-	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600))
 	opt := eigenmap.Options{}
-	if err := opt.Set("min-df", "1"); err != nil {
-		t.Fatal(err)
-	}
-	r, err := eigenmap.Read(context.Background(), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := r.Survey(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, opt.Set("min-df", "1"))
+	r := must.Get(eigenmap.Read(context.Background(), file, opt))(t)
+	v := must.Get(r.Survey(context.Background()))(t)
 	if v.Near != 50 || v.Copies != 49 || !v.Searched || len(v.Pairs) != 5 {
 		t.Errorf("%d near duplicates, %d equal, searched %v, pairs %v; want 49 equal ones and one other", v.Near, v.Copies, v.Searched, v.Pairs)
 	}
@@ -65,10 +56,7 @@ func TestSurvey(t *testing.T) {
 	if _, err := r.Survey(ctx); err == nil {
 		t.Error("a survey that was stopped has no error")
 	}
-	dense, err := eigenmap.Read(context.Background(), writeCSV(t, "x,y\n1,2\n3,4\n"), eigenmap.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dense := must.Get(eigenmap.Read(context.Background(), writeCSV(t, "x,y\n1,2\n3,4\n"), eigenmap.Options{}))(t)
 	if v, err := dense.Survey(context.Background()); v != nil || err != nil {
 		t.Errorf("a survey of dense rows: %v, %v", v, err)
 	}
@@ -91,8 +79,6 @@ func surveyWithin(t *testing.T, r *eigenmap.Reading) {
 // writeCSV writes a table.
 func writeCSV(t *testing.T, text string) string {
 	path := filepath.Join(t.TempDir(), "a.csv")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // formulas are names that a spreadsheet would run, names that look like what becomes of these, and
@@ -29,36 +30,20 @@ func savedTables(t *testing.T, ids, classes []string, raw bool) (file, dir strin
 	file = rankFile(t, "a.jsonl", text.String())
 	dir = t.TempDir()
 	opt := Options{Method: "kmeans", Clusters: 2}
-	run, err := Cluster(context.Background(), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	embedded, err := Embed(context.Background(), file, Options{Method: "lsi"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(Cluster(context.Background(), file, opt))(t)
+	embedded := must.Get(Embed(context.Background(), file, Options{Method: "lsi"}))(t)
 	embedded.EmbeddingAsCSV()
 	if raw {
 		run.RawTexts()
 		embedded.RawTexts()
 	}
-	if err := run.Save(filepath.Join(dir, "run")); err != nil {
-		t.Fatal(err)
-	}
-	if err := embedded.Save(filepath.Join(dir, "embedded")); err != nil {
-		t.Fatal(err)
-	}
-	compared, err := Compare(context.Background(), file, Options{Clusters: 2}, CompareOptions{Methods: []string{"kmeans"}, Seeds: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run.Save(filepath.Join(dir, "run")))
+	must.Do(t, embedded.Save(filepath.Join(dir, "embedded")))
+	compared := must.Get(Compare(context.Background(), file, Options{Clusters: 2}, CompareOptions{Methods: []string{"kmeans"}, Seeds: 1}))(t)
 	if raw {
 		compared.RawTexts()
 	}
-	out, err := OpenFolder(filepath.Join(dir, "compared"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(OpenFolder(filepath.Join(dir, "compared")))(t)
 	defer out.Discard()
 	if _, err := compared.SaveIn(context.Background(), out); err != nil {
 		t.Fatal(err)
@@ -77,10 +62,7 @@ func TestTablesAreReadBack(t *testing.T) {
 			t.Fatalf("%v: %q", err, whole.IDs)
 		}
 		for _, name := range []string{"run/clusters.csv", "compared/aligned.csv"} {
-			l, err := corpus.ReadLabeling(context.Background(), filepath.Join(dir, name), "label")
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(corpus.ReadLabeling(context.Background(), filepath.Join(dir, name), "label"))(t)
 			for i, id := range formulas {
 				if l.IDs[i] != id || l.Labels[i] != classes[i%len(classes)] {
 					t.Errorf("%s, raw %v: %q with %q is read as %q with %q", name, raw, id, classes[i%len(classes)], l.IDs[i], l.Labels[i])
@@ -101,10 +83,7 @@ func TestHarmlessTablesAreTheSame(t *testing.T) {
 	_, safe := savedTables(t, ids, []string{"x", "'y"}, false)
 	_, raw := savedTables(t, ids, []string{"x", "'y"}, true)
 	for _, name := range []string{"run/clusters.csv", "embedded/embedding.csv", "compared/aligned.csv"} {
-		a, err := os.ReadFile(filepath.Join(safe, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(os.ReadFile(filepath.Join(safe, name)))(t)
 		if b, err := os.ReadFile(filepath.Join(raw, name)); err != nil || !bytes.Equal(a, b) || bytes.Contains(a, []byte("escaped")) {
 			t.Errorf("%s: %v\n%s\n%s", name, err, a, b)
 		}

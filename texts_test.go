@@ -11,21 +11,17 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // textsOf are the texts of a file of JSON lines.
 func textsOf(t *testing.T, path string) (list []string) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
 	for s := bufio.NewScanner(f); s.Scan(); {
 		var line struct{ Text string }
-		if err := json.Unmarshal(s.Bytes(), &line); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(s.Bytes(), &line))
 		list = append(list, line.Text)
 	}
 	return list
@@ -42,14 +38,8 @@ func TestTexts(t *testing.T) {
 	}
 	dir := t.TempDir()
 	save(t, run, dir)
-	m, err := eigenmap.LoadModel(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	placed, err := m.PredictTexts(ctx, young)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(eigenmap.LoadModel(ctx, dir))(t)
+	placed := must.Get(m.PredictTexts(ctx, young))(t)
 	want, err := eigenmap.Predict(ctx, dir, fresh)
 	if err != nil || !slices.Equal(placed.Labels, want.Labels) {
 		t.Errorf("%v: %v, of the file %v", err, placed.Labels, want.Labels)

@@ -11,16 +11,14 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
 // Every method that clusters texts writes the terms of its clusters in one form, with their
 // coherence over the corpus's own documents, and predict names the model's clusters by them.
 func TestTermsOfClusters(t *testing.T) {
-	c, err := corpus.Read(t.Context(), train, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(t.Context(), train, corpus.ReadOptions{}))(t)
 	for _, m := range []string{"kmeans", "nmf", "lsi", "plsa"} {
 		run, dir := cluster(t, train, options(t, m)), t.TempDir()
 		save(t, run, dir)
@@ -61,14 +59,9 @@ func TestTermsOfClusters(t *testing.T) {
 				next++
 			}
 		}
-		p, err := eigenmap.Predict(context.Background(), dir, fresh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Predict(context.Background(), dir, fresh))(t)
 		out := t.TempDir()
-		if err := p.Save(out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Save(out))
 		rows = rowsIn(t, out, "clusters.csv")
 		at := slices.Index(rows[0], "terms")
 		for i, k := range p.Labels {
@@ -86,9 +79,7 @@ func TestModelWithoutTerms(t *testing.T) {
 		t.Fatal(p, err)
 	}
 	out := t.TempDir()
-	if err := p.Save(out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Save(out))
 	if head := rowsIn(t, out, "clusters.csv")[0]; slices.Contains(head, "terms") {
 		t.Errorf("clusters.csv has the columns %v", head)
 	}
@@ -141,10 +132,7 @@ func TestColumnsOfClusters(t *testing.T) {
 	if page := string(content(t, out, "report.html")); !containsAll(page, fmt.Sprintf("elsewhere %.4g", of.Others), "<span>columns</span>") {
 		t.Error("the page lacks the means, or calls columns terms")
 	}
-	p, err := eigenmap.Predict(t.Context(), out, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.Predict(t.Context(), out, file))(t)
 	if got := p.Clusters[low]; len(got.Differences) != 2 || !strings.Contains(got.Said(2), ", ") {
 		t.Errorf("the model has %+v", got)
 	}

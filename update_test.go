@@ -12,29 +12,22 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // updated updates a model by a file and saves it; it returns the model's folder.
 func updated(t *testing.T, modelFile, file string) (*eigenmap.Updated, string) {
 	t.Helper()
-	u, err := eigenmap.Update(context.Background(), modelFile, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(eigenmap.Update(context.Background(), modelFile, file))(t)
 	dir := t.TempDir()
-	if err := u.Save(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, u.Save(dir))
 	return u, dir
 }
 
 // mixtures are n texts of words of the training texts of one class each.
 func mixtures(t *testing.T, n int, seed uint64, more ...string) string {
 	t.Helper()
-	text, err := os.ReadFile(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(train))(t)
 	words := map[string][]string{}
 	for _, d := range readTrain(t, text) {
 		words[d.Label] = append(words[d.Label], strings.Fields(d.Text)...)
@@ -59,18 +52,12 @@ func TestUpdate(t *testing.T) {
 	for _, method := range []string{"le", "gmm"} {
 		first := saveModel(t, cluster(t, train, options(t, method)))
 		file := mixtures(t, 40, 1, "zeppelin", "zeppelins")
-		p, err := eigenmap.Predict(context.Background(), first, file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Predict(context.Background(), first, file))(t)
 		u, second := updated(t, first, file)
 		if !slices.Equal(u.Labels, p.Labels) || !slices.Equal(u.Confidence, p.Confidence) {
 			t.Errorf("%s: an update places documents elsewhere than a prediction", method)
 		}
-		m, err := eigenmap.LoadModel(context.Background(), second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(eigenmap.LoadModel(context.Background(), second))(t)
 		grows := method == "le"
 		if grows != (u.Added == 40 && u.AddedTerms >= 1 && m.Documents() == 100) || u.Drift.Documents != 40 || m.Summary.Updates.Since.Documents != 40 || u.Drift.NewTerms < 1 {
 			t.Errorf("%s: %d documents and %d terms added, the model has %d, drift %+v", method, u.Added, u.AddedTerms, m.Documents(), u.Drift)
@@ -126,10 +113,7 @@ func TestUpdateSuggestsARefit(t *testing.T) {
 func TestKnownAndEmptyDocumentsAreNoDrift(t *testing.T) {
 	var file strings.Builder
 	for _, part := range []string{train, mixtures(t, 22, 4)} {
-		text, err := os.ReadFile(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(part))(t)
 		file.Write(text)
 	}
 	for i := range 8 {
@@ -172,25 +156,12 @@ func TestUpdateInMemory(t *testing.T) {
 	for _, d := range readTrain(t, text) {
 		texts = append(texts, d.Text)
 	}
-	m, err := eigenmap.LoadModel(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(eigenmap.LoadModel(ctx, dir))(t)
 	var before, after, next bytes.Buffer
-	if err := m.Encode(&before); err != nil {
-		t.Fatal(err)
-	}
-	u, err := m.UpdateTexts(ctx, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := u.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(n.Encode(&next), m.Encode(&after)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Encode(&before))
+	u := must.Get(m.UpdateTexts(ctx, texts))(t)
+	n := must.Get(u.Next())(t)
+	must.Do(t, errors.Join(n.Encode(&next), m.Encode(&after)))
 	if !bytes.Equal(before.Bytes(), after.Bytes()) {
 		t.Error("the model before the update has changed")
 	}
@@ -210,31 +181,16 @@ func TestUpdateInMemoryIsSaved(t *testing.T) {
 	ctx := context.Background()
 	run := cluster(t, train, options(t, "le"))
 	dir := saveModel(t, run)
-	loaded, err := eigenmap.LoadModel(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fitted, err := run.Model(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(mixtures(t, 20, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := must.Get(eigenmap.LoadModel(ctx, dir))(t)
+	fitted := must.Get(run.Model(ctx))(t)
+	text := must.Get(os.ReadFile(mixtures(t, 20, 1)))(t)
 	var texts []string
 	for _, d := range readTrain(t, text) {
 		texts = append(texts, d.Text)
 	}
 	for name, m := range map[string]*eigenmap.Model{"loaded": loaded, "fitted": fitted} {
-		u, err := m.UpdateTexts(ctx, texts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		grown, err := u.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(m.UpdateTexts(ctx, texts))(t)
+		grown := must.Get(u.Next())(t)
 		for kind, m := range map[string]*eigenmap.Model{name: m, name + " and grown": grown} {
 			nothing := []string{}
 			if m == grown {
@@ -250,9 +206,7 @@ func TestUpdateInMemoryIsSaved(t *testing.T) {
 				continue
 			}
 			var want bytes.Buffer
-			if err := m.Encode(&want); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.Encode(&want))
 			if !bytes.Equal(content(t, out, eigenmap.ModelName), want.Bytes()) {
 				t.Errorf("%s: the saved model is another one", kind)
 			}

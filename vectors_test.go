@@ -16,6 +16,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,17 +26,12 @@ type document struct{ ID, Text, Label string }
 
 func trainingTexts(t *testing.T) []document {
 	t.Helper()
-	f, err := os.Open(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(train))(t)
 	defer f.Close()
 	var list []document
 	for s := bufio.NewScanner(f); s.Scan(); {
 		var d document
-		if err := json.Unmarshal(s.Bytes(), &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(s.Bytes(), &d))
 		list = append(list, d)
 	}
 	return list
@@ -60,14 +56,9 @@ func embedded(n, k int) (*mat.Dense, []int) {
 func npyFile(t *testing.T, name string, x mat.Matrix) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(path))(t)
 	defer f.Close()
-	if err := corpus.WriteMatrix(f, "npy", x); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, corpus.WriteMatrix(f, "npy", x))
 	return path
 }
 
@@ -106,10 +97,7 @@ func TestVectorsCompareDocuments(t *testing.T) {
 		if method == "kmeans" || method == "lsi" {
 			alone = options(t, method, "normalize", "l2")
 		}
-		same, err := eigenmap.ClusterMatrix(context.Background(), x, alone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		same := must.Get(eigenmap.ClusterMatrix(context.Background(), x, alone))(t)
 		if !slices.Equal(run.Labels, same.Labels) {
 			t.Errorf("%s: the clusters differ from those of the vectors alone", method)
 		}
@@ -128,10 +116,7 @@ func TestVectorsByID(t *testing.T) {
 	want := cluster(t, train, options(t, "le", "vectors", npyFile(t, "v.npy", x)))
 	lines := []string{`{"id": "nobody", "embedding": [1, 0, 0, 0, 0, 0, 0, 0]}`}
 	for i := len(docs) - 1; i >= 0; i-- {
-		row, err := json.Marshal(x.RawRowView(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := must.Get(json.Marshal(x.RawRowView(i)))(t)
 		lines = append(lines, fmt.Sprintf(`{"id": %q, "embedding": %s, "note": "x"}`, docs[i].ID, row))
 	}
 	file := write(t, t.TempDir(), "v.jsonl", strings.Join(lines, "\n")+"\n")
@@ -146,10 +131,7 @@ func TestVectorsByID(t *testing.T) {
 	// and for new documents, whose order is another.
 	var keyed, vectors []string
 	for i := range docs {
-		line, err := json.Marshal(map[string]string{"key": docs[i].ID, "text": docs[i].Text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(map[string]string{"key": docs[i].ID, "text": docs[i].Text}))(t)
 		keyed = append(keyed, string(line))
 	}
 	for group := range 3 {
@@ -163,15 +145,11 @@ func TestVectorsByID(t *testing.T) {
 			Key       string
 			Embedding json.RawMessage
 		}
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(line), &row))
 		table = append(table, []string{row.Key, string(row.Embedding)})
 	}
 	var csvFile strings.Builder
-	if err := csv.NewWriter(&csvFile).WriteAll(table); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, csv.NewWriter(&csvFile).WriteAll(table))
 	dir := t.TempDir()
 	texts := write(t, dir, "keyed.jsonl", strings.Join(keyed, "\n"))
 	for _, file := range []string{write(t, dir, "vectors.jsonl", strings.Join(vectors, "\n")), write(t, dir, "vectors.csv", csvFile.String())} {
@@ -206,20 +184,11 @@ func TestViewsAreJoined(t *testing.T) {
 	for j := range 8 {
 		x.Set(4, j, 0)
 	}
-	c, err := corpus.Read(context.Background(), train, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	terms, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), train, corpus.ReadOptions{}))(t)
+	terms := must.Get(c.Weighted(corpus.WeightTFIDF, corpus.NormL2))(t)
 	opt := eigenmap.Options{Method: "lsi", Seed: 1}
 	set(t, &opt, "dims", "50")
-	images, err := eigenmap.Embed(context.Background(), train, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	images := must.Get(eigenmap.Embed(context.Background(), train, opt))(t)
 	_, d := terms.Dims()
 	_, directions := images.Embedding.Dims()
 	words := mat.NewDense(len(docs), d+directions, nil)
@@ -277,9 +246,7 @@ func tableFile(t *testing.T, x *mat.Dense) string {
 		lines = append(lines, strings.Join(line, ","))
 	}
 	path := filepath.Join(t.TempDir(), "vectors.csv")
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 	return path
 }
 
@@ -292,7 +259,7 @@ func TestPredictVectors(t *testing.T) {
 	file := npyFile(t, "v.npy", x)
 	for _, views := range []string{"vectors", "words,vectors"} {
 		pairs := []string{"vectors", file}
-		for _, v := range strings.Split(views, ",") {
+		for v := range strings.SplitSeq(views, ",") {
 			pairs = append(pairs, "views", v)
 		}
 		run := cluster(t, train, options(t, "le", pairs...))
@@ -369,10 +336,7 @@ func TestCopiesAmongVectors(t *testing.T) {
 	x.Set(len(docs), 0, 5) // another vector for the first copy
 	opt := options(t, "le")
 	opt.Vectors.Rows = x
-	run, err := eigenmap.ClusterTexts(context.Background(), texts, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterTexts(context.Background(), texts, opt))(t)
 	if d := run.Duplicates(); d == nil || d.Copies != 9 {
 		t.Errorf("duplicates: %+v, and 9 texts are copies with their vectors", d)
 	}
@@ -397,10 +361,7 @@ func TestPlanOfVectors(t *testing.T) {
 	for i := range 60 {
 		wide.Set(i, i, 1)
 	}
-	long, err := eigenmap.MakePlan(context.Background(), train, options(t, "kmeans", "vectors", npyFile(t, "w.npy", wide)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	long := must.Get(eigenmap.MakePlan(context.Background(), train, options(t, "kmeans", "vectors", npyFile(t, "w.npy", wide))))(t)
 	if long.Peak < p.Peak+2*8*60*80_000 {
 		t.Errorf("80,000 numbers a document: a peak of %d bytes and of %d with eight", long.Peak, p.Peak)
 	}
@@ -413,10 +374,7 @@ func TestPlanOfVectors(t *testing.T) {
 		{"terms", p.Entries, options(t, "le", "neighbors", "1")},
 		{"terms and vectors", p.Entries + 60*20_000, options(t, "le", "vectors", npyFile(t, "w.npy", mat.DenseCopyOf(wide)), "views", "words", "views", "vectors")},
 	} {
-		p, err := eigenmap.MakePlan(context.Background(), train, c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.MakePlan(context.Background(), train, c.opt))(t)
 		for _, s := range p.Stages {
 			if s.Name == "graph" && s.Bytes < 14*int64(c.least) || s.Name == "rows of terms and more" && s.Bytes < 12*int64(c.least) {
 				t.Errorf("%s: stage %s has %d bytes for %d entries", c.name, s.Name, s.Bytes, c.least)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // wordVectors writes a list of vectors of the words of the training texts: a word of one class
@@ -40,9 +41,7 @@ func wordVectors(t *testing.T, docs []document, seed int) string {
 		fmt.Fprintf(&b, "%s %s%.3f\n", w, v, math.Mod(float64(len(w)*seed), 7)/100)
 	}
 	path := filepath.Join(t.TempDir(), "words.txt")
-	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(b.String()), 0o644))
 	return path
 }
 
@@ -104,20 +103,12 @@ func TestVectorsModel(t *testing.T) {
 		_, err := eigenmap.Cluster(ctx, train, options(t, "le", pairs...))
 		refused(t, err, want)
 	}
-	prepared, err := eigenmap.Prepare(options(t, "kmeans", "vectors-model", words), "cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := corpus.Read(ctx, train, corpus.ReadOptions{Snippets: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	prepared := must.Get(eigenmap.Prepare(options(t, "kmeans", "vectors-model", words), "cluster"))(t)
+	read := must.Get(corpus.Read(ctx, train, corpus.ReadOptions{Snippets: 20}))(t)
 	_, err = prepared.OnCorpus(ctx, read)
 	refused(t, err, "a corpus in memory")
 	rows := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(rows, []byte("1,2\n3,4\n5,6\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(rows, []byte("1,2\n3,4\n5,6\n"), 0o644))
 	_, err = eigenmap.Cluster(ctx, rows, options(t, "kmeans", "vectors-model", words))
 	refused(t, err, "vectors-model")
 }

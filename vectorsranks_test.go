@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/mat"
@@ -16,10 +17,7 @@ import (
 // what one process finds, and other vectors on one rank are refused.
 func TestRanksCompareVectors(t *testing.T) {
 	file := enough(t)
-	c, err := corpus.Read(context.Background(), file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), file, corpus.ReadOptions{}))(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := mat.NewDense(c.Len(), 6, nil)
 	for i := range c.Len() {
@@ -48,10 +46,7 @@ func TestRanksCompareVectors(t *testing.T) {
 		if views != nil && !slices.Contains(views, "vectors") {
 			opt.Vectors.Rows = nil
 		}
-		want, err := Cluster(context.Background(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Cluster(context.Background(), file, opt))(t)
 		ranks.Together(2, func(team ranks.Team) {
 			run, err := Cluster(ranks.With(context.Background(), team), file, opt)
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -208,7 +209,7 @@ func TestPredictColumns(t *testing.T) {
 	vectors := npyFile(t, "v.npy", x)
 	for _, views := range []string{"words,columns", "vectors,columns", "words,vectors,columns"} {
 		var pairs []string
-		for _, v := range strings.Split(views, ",") {
+		for v := range strings.SplitSeq(views, ",") {
 			pairs = append(pairs, "views", v)
 		}
 		var with eigenmap.Options
@@ -282,10 +283,7 @@ func TestColumnsInMemory(t *testing.T) {
 	}
 	opt := options(t, "le")
 	opt.Vectors.Columns = []corpus.Column{column}
-	run, err := eigenmap.ClusterTexts(context.Background(), texts, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterTexts(context.Background(), texts, opt))(t)
 	if !slices.Equal(run.Labels, want.Labels) {
 		t.Error("columns in memory give other clusters than a file")
 	}
@@ -301,10 +299,7 @@ func TestColumnsInMemory(t *testing.T) {
 	_, err = eigenmap.ClusterTexts(context.Background(), texts, opt)
 	refused(t, err, "Vectors.Columns")
 
-	m, err := eigenmap.LoadModel(context.Background(), saveModel(t, run))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(eigenmap.LoadModel(context.Background(), saveModel(t, run)))(t)
 	column.Name = "product"
 	with := func(columns ...corpus.Column) eigenmap.Options {
 		return eigenmap.Options{Vectors: eigenmap.Vectors{Columns: columns}}
@@ -316,10 +311,7 @@ func TestColumnsInMemory(t *testing.T) {
 	strange := column
 	strange.Words = []string{"x", "y", "z"}
 	for want, c := range map[string]corpus.Column{"the model knows: product": strange} {
-		p, err := m.PredictTexts(context.Background(), texts, with(c))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(m.PredictTexts(context.Background(), texts, with(c)))(t)
 		if said := p.Warnings(func(s string) string { return s }); !slices.ContainsFunc(said, func(w eigenmap.Warning) bool { return strings.Contains(w.Text, want) }) {
 			t.Errorf("no warning says %q: %q", want, said)
 		}
@@ -342,10 +334,7 @@ func TestColumnsInMemory(t *testing.T) {
 	if p, err = m.PredictTexts(context.Background(), texts, with(other, upper)); err != nil || !slices.Equal(p.Labels, run.Labels) {
 		t.Errorf("%v: among other columns the model's is not taken", err)
 	}
-	without, err := eigenmap.ClusterTexts(context.Background(), texts, options(t, "le"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := must.Get(eigenmap.ClusterTexts(context.Background(), texts, options(t, "le")))(t)
 	if m, err = eigenmap.LoadModel(context.Background(), saveModel(t, without)); err != nil {
 		t.Fatal(err)
 	}
@@ -406,10 +395,7 @@ func TestColumnsPlanAndWork(t *testing.T) {
 	docs := trainingTexts(t)
 	file := write(t, t.TempDir(), "tickets.csv", tickets(docs, ticketHeader))
 	opt := options(t, "le", "view-columns", "product", "view-columns", "amount")
-	p, err := eigenmap.MakePlan(context.Background(), file, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigenmap.MakePlan(context.Background(), file, opt))(t)
 	if !slices.ContainsFunc(p.Stages, func(s eigenmap.PlanStage) bool { return s.Name == "rows of terms and more" }) {
 		t.Errorf("stages %+v", p.Stages)
 	}
@@ -433,14 +419,8 @@ func TestExplainJoinedRows(t *testing.T) {
 	for _, views := range []string{"words,vectors", "words,vectors,columns"} {
 		opt := options(t, "kmeans", "label-column", "label")
 		opt.Vectors = eigenmap.Vectors{Rows: x, Views: strings.Split(views, ",")}
-		p, err := eigenmap.Predict(ctx, saveModel(t, cluster(t, file, opt)), file, with)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := p.Explain(ctx, 1, 2, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigenmap.Predict(ctx, saveModel(t, cluster(t, file, opt)), file, with))(t)
+		list := must.Get(p.Explain(ctx, 1, 2, 3))(t)
 		for at, e := range list {
 			if len(e.Terms) == 0 {
 				t.Errorf("%s: %s is explained by nothing", views, e.ID)
@@ -493,7 +473,7 @@ func TestFewDocumentsByOthers(t *testing.T) {
 	cluster(t, few, opt)
 	set(t, &opt, "neighbors", "15")
 	_, err := eigenmap.Cluster(context.Background(), few, opt)
-	refused(t, err, "of at most 9")
+	refused(t, err, "give at most 9")
 
 	var b strings.Builder
 	b.WriteString("text,product\n")
@@ -556,17 +536,11 @@ func TestPredictMatrixBeside(t *testing.T) {
 		kind.Of[i], number.Values[i] = int32(i%3), float64(i%3)+.01*float64(i%7)
 	}
 	opt := eigenmap.Options{Method: "kmeans", Clusters: 3, Vectors: eigenmap.Vectors{Rows: near, Columns: []corpus.Column{kind, number}, Views: []string{"words", "vectors", "columns"}, ViewColumns: []string{"kind=category"}}}
-	run, err := eigenmap.ClusterMatrix(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterMatrix(ctx, x, opt))(t)
 	if w := weightsOf(run); w["kind"] == 0 || w["number"] == 0 {
 		t.Errorf("the weights are %v", w)
 	}
-	m, err := run.Model(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(run.Model(ctx))(t)
 	beside := eigenmap.Options{Vectors: eigenmap.Vectors{Rows: near, Columns: []corpus.Column{kind, number}}}
 	p, err := m.PredictMatrix(ctx, x, beside)
 	if err != nil || !slices.Equal(p.Labels, run.Labels) {

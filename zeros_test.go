@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/methods/registry"
@@ -68,10 +69,7 @@ func TestDenseRowsOfZeros(t *testing.T) {
 			for at, i := range kept {
 				labels[at] = run.Labels[i]
 			}
-			table, err := metrics.NewTable(without.Labels, labels)
-			if err != nil {
-				t.Fatal(err)
-			}
+			table := must.Get(metrics.NewTable(without.Labels, labels))(t)
 			if a := table.Scores().Accuracy; a < 1 && !moved[s.Name] {
 				t.Errorf("%.3f of the other documents are in the clusters that they have without rows of zeros", a)
 			}
@@ -108,10 +106,7 @@ func fitEmbeddings(t *testing.T, s method.Spec, opt eigenmap.Options, n int, at 
 			opt.Known.Labels[i] = at % 3
 		}
 	}
-	run, err := eigenmap.ClusterCorpus(context.Background(), c, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterCorpus(context.Background(), c, opt))(t)
 	return run, kept
 }
 
@@ -120,15 +115,9 @@ func placeZeros(t *testing.T, run *eigenmap.Run) {
 	if run.Fitted.Placer == nil {
 		return
 	}
-	m, err := eigenmap.LoadModel(context.Background(), saveModel(t, run))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(eigenmap.LoadModel(context.Background(), saveModel(t, run)))(t)
 	x, _, _ := embeddings(6, 2)
-	p, err := m.PredictMatrix(context.Background(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(m.PredictMatrix(context.Background(), x))(t)
 	if !slices.Equal(p.Isolated, []int{2}) || p.Confidence[2] != 0 || p.Novelty[2] != 1 {
 		t.Errorf("a new row of zeros: isolated are %v", p.Isolated)
 	}

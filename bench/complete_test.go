@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -26,10 +27,7 @@ func BenchmarkCompleteGraph(b *testing.B) {
 			counts = nil
 			fit := func(kind graph.Kind) (took time.Duration, accuracy float64) {
 				began := time.Now()
-				m, err := le.Fit(context.Background(), x, le.Options{Dims: 20, Problem: nystrom.Problem{Kind: kind}})
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := must.Get(le.Fit(context.Background(), x, le.Options{Dims: 20, Problem: nystrom.Problem{Kind: kind}}))(b)
 				took = time.Since(began)
 				if m.Graph.IsComplete() {
 					runtime.GC()
@@ -43,14 +41,8 @@ func BenchmarkCompleteGraph(b *testing.B) {
 				if n > 100_000 {
 					return took, 0
 				}
-				km, err := kmeans.Fit(context.Background(), m.Embedding, kmeans.Options{K: 40, Restarts: 2})
-				if err != nil {
-					b.Fatal(err)
-				}
-				s, err := metrics.Score(topics, km.Labels)
-				if err != nil {
-					b.Fatal(err)
-				}
+				km := must.Get(kmeans.Fit(context.Background(), m.Embedding, kmeans.Options{K: 40, Restarts: 2}))(b)
+				s := must.Get(metrics.Score(topics, km.Labels))(b)
 				return took, s.Accuracy
 			}
 			b.ReportMetric(float64(x.NNZ())/float64(n), "terms/doc")

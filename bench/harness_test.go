@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // fake is a contestant that records its turns and returns the given times, the last one repeatedly.
@@ -22,12 +24,9 @@ func fake(name string, side Side, turns *[]string, times ...float64) Contestant 
 
 func TestAlternateReversesTheOrderEveryRound(t *testing.T) {
 	var turns []string
-	_, err := Alternate(context.Background(), Plan{Runs: 3, Budget: time.Hour}, []Contestant{
+	must.Get(Alternate(context.Background(), Plan{Runs: 3, Budget: time.Hour}, []Contestant{
 		fake("a", Native, &turns, 3), fake("b", Go, &turns, 3), fake("c", Peer, &turns, 3),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	want := []string{"a", "b", "c", "c", "b", "a", "a", "b", "c"}
 	if !slices.Equal(turns, want) {
 		t.Errorf("turns %v, want %v", turns, want)
@@ -36,12 +35,9 @@ func TestAlternateReversesTheOrderEveryRound(t *testing.T) {
 
 func TestAlternateMediansAndRatios(t *testing.T) {
 	var turns []string
-	rows, err := Alternate(context.Background(), Plan{Runs: 3, Budget: time.Hour}, []Contestant{
+	rows := must.Get(Alternate(context.Background(), Plan{Runs: 3, Budget: time.Hour}, []Contestant{
 		fake("ours", Native, &turns, 2, 4, 3), fake("pure", Go, &turns, 20, 20, 60), fake("theirs", Peer, &turns, 6),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	ours := rows[0]
 	if ours.Median != 3 || ours.Min != 2 || ours.Max != 4 || ours.Runs != 3 {
 		t.Errorf("ours: %+v", ours)
@@ -62,10 +58,7 @@ func TestAlternateMediansAndRatios(t *testing.T) {
 
 func TestAlternateFirstShortRunIsAWarmUp(t *testing.T) {
 	var turns []string
-	rows, err := Alternate(context.Background(), Plan{Runs: 2}, []Contestant{fake("a", Native, &turns, 1.9, 0.1, 0.1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(Alternate(context.Background(), Plan{Runs: 2}, []Contestant{fake("a", Native, &turns, 1.9, 0.1, 0.1)}))(t)
 	if rows[0].Max != 0.1 || rows[0].Runs != 2 || len(turns) != 3 {
 		t.Errorf("row %+v after %d turns", rows[0], len(turns))
 	}
@@ -73,12 +66,9 @@ func TestAlternateFirstShortRunIsAWarmUp(t *testing.T) {
 
 func TestAlternateSlowContestantStopsAfterMinRuns(t *testing.T) {
 	var turns []string
-	rows, err := Alternate(context.Background(), Plan{Runs: 6, MinRuns: 2, Budget: 10 * time.Second}, []Contestant{
+	rows := must.Get(Alternate(context.Background(), Plan{Runs: 6, MinRuns: 2, Budget: 10 * time.Second}, []Contestant{
 		fake("slow", Go, &turns, 30), fake("quick", Native, &turns, 0.5),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if rows[0].Runs != 2 || rows[1].Runs != 6 {
 		t.Errorf("%d slow and %d quick runs, want 2 and 6", rows[0].Runs, rows[1].Runs)
 	}
@@ -89,13 +79,10 @@ func TestAlternateSlowContestantStopsAfterMinRuns(t *testing.T) {
 
 func TestAlternateFailureIsARowAndEndsNothing(t *testing.T) {
 	var turns []string
-	rows, err := Alternate(context.Background(), Plan{Runs: 2}, []Contestant{
+	rows := must.Get(Alternate(context.Background(), Plan{Runs: 2}, []Contestant{
 		{"broken", Peer, func(context.Context) (Outcome, error) { return Outcome{}, errors.New("no memory") }},
 		fake("fine", Native, &turns, 1),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if rows[0].Failed != "broken: no memory" || rows[0].Runs != 0 || rows[1].Runs != 2 || rows[1].Against[Peer] != nil {
 		t.Errorf("rows %+v", rows)
 	}

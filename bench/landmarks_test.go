@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -67,29 +68,17 @@ func (m landmarked) fit(b *testing.B, x *sparse.CSR, topics []int, count int, se
 	in := &method.Input{X: x, Clusters: classes, Seed: seed}
 	opt := kmeans.Options{K: classes, Restarts: 4, Seed: seed}
 	if m.labels {
-		known, err := labels.Draw(topics, 500/float64(x.NumRows), seed)
-		if err != nil {
-			b.Fatal(err)
-		}
+		known := must.Get(labels.Draw(topics, 500/float64(x.NumRows), seed))(b)
 		in.Given = &method.Given{Labels: known, Names: make([]string, classes)}
 	}
 	began := time.Now()
-	out, err := m.spec.Fit(ctx, m.with(count), in)
-	if err != nil {
-		b.Fatal(err)
-	}
+	out := must.Get(m.spec.Fit(ctx, m.with(count), in))(b)
 	took := time.Since(began)
 	if m.labels {
 		opt.Restarts, opt.Start = 1, labels.Means(out.Embedding, in.Given.Labels, classes)
 	}
-	c, err := kmeans.Fit(ctx, out.Embedding, opt)
-	if err != nil {
-		b.Fatal(err)
-	}
-	s, err := metrics.Score(topics, c.Labels)
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(kmeans.Fit(ctx, out.Embedding, opt))(b)
+	s := must.Get(metrics.Score(topics, c.Labels))(b)
 	ratio := ""
 	if full > 0 {
 		ratio = fmt.Sprintf(", %.2f of the full run", took.Seconds()/full.Seconds())

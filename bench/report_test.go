@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func sampleReport() *Report {
@@ -21,13 +23,9 @@ func sampleReport() *Report {
 
 func TestReportJSONComesBack(t *testing.T) {
 	var b bytes.Buffer
-	if err := sampleReport().WriteJSON(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sampleReport().WriteJSON(&b))
 	var back Report
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(b.Bytes(), &back))
 	row := back.Sections[0].Groups[0].Rows[0]
 	if row.Median != 0.025 || row.Against[Go].Value != 40 || row.Against[Peer] != nil {
 		t.Errorf("row came back as %+v", row)
@@ -36,9 +34,7 @@ func TestReportJSONComesBack(t *testing.T) {
 
 func TestReportTextLinesUpAndNamesFailures(t *testing.T) {
 	var b bytes.Buffer
-	if err := sampleReport().WriteText(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sampleReport().WriteText(&b))
 	text := b.String()
 	for _, want := range []string{"25 ms", "40× (30-50)", "1.00 s", "numpy: not there", "a note", "seed 7"} {
 		if !strings.Contains(text, want) {
@@ -49,7 +45,7 @@ func TestReportTextLinesUpAndNamesFailures(t *testing.T) {
 		t.Errorf("a column without an entry was printed:\n%s", text)
 	}
 	var column []int
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		for _, cell := range []string{"median", "25 ms", "1.00 s"} {
 			if i := strings.Index(line, cell); i >= 0 {
 				column = append(column, i)
@@ -63,10 +59,8 @@ func TestReportTextLinesUpAndNamesFailures(t *testing.T) {
 
 func TestReportMarkdownHasWholeRows(t *testing.T) {
 	var b bytes.Buffer
-	if err := sampleReport().WriteMarkdown(&b); err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range strings.Split(b.String(), "\n") {
+	must.Do(t, sampleReport().WriteMarkdown(&b))
+	for line := range strings.SplitSeq(b.String(), "\n") {
 		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != len(header)+1 {
 			t.Errorf("line %q has not %d cells", line, len(header))
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -32,19 +33,11 @@ func TestTilesFindWhatOursFinds(t *testing.T) {
 	if _, err := exec.LookPath("g++"); err != nil {
 		t.Skip("there is no g++")
 	}
-	program, err := compileTiles(context.Background(), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(compileTiles(context.Background(), t.TempDir()))(t)
 	x := twins(t)
 	file := filepath.Join(t.TempDir(), "rows.bin")
-	if err := writeRows(file, x); err != nil {
-		t.Fatal(err)
-	}
-	ours, err := graph.Nearest(context.Background(), x, neighbors, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeRows(file, x))
+	ours := must.Get(graph.Nearest(context.Background(), x, neighbors, nil))(t)
 	for _, threads := range []int{1, 2, 5} {
 		_, found, err := program.search(context.Background(), file, x.NumRows, neighbors, threads)
 		if err != nil {
@@ -58,10 +51,7 @@ func TestTilesFindWhatOursFinds(t *testing.T) {
 
 func TestAgreementSeesAnotherNeighbourAndAnotherProduct(t *testing.T) {
 	x := twins(t)
-	ours, err := graph.Nearest(context.Background(), x, neighbors, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ours := must.Get(graph.Nearest(context.Background(), x, neighbors, nil))(t)
 	same := func() *neighborsOf {
 		return &neighborsOf{append([]int32(nil), ours.Index...), append([]float64(nil), ours.Dot...)}
 	}

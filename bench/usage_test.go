@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A process that is started counts its own memory, or at most what the one that starts it has at
@@ -30,9 +31,7 @@ func TestPeakOfAProcessIsItsOwn(t *testing.T) {
 	}
 	cmd := exec.Command(program)
 	memory.ResetPeak()
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Run())
 	if _, peak := Ended(cmd.ProcessState); peak > now/1024+100 {
 		t.Errorf("a process that does nothing took %.0f MB, and this one has %.0f MB", peak, now/1024)
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // library builds the library once, or takes the one in the folder EIGENMAP_LIB.
@@ -54,10 +56,7 @@ func libraryDir(t *testing.T) string {
 		t.Skip("it builds the library and programs: make test-lib")
 	}
 	used = true
-	dir, err := library()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(library())(t)
 	return dir
 }
 
@@ -127,10 +126,7 @@ func TestExamples(t *testing.T) {
 // hasBLAS says whether the library has OpenBLAS inside.
 func hasBLAS(t *testing.T, lib string) bool {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(lib, "eigenmap.pc"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(lib, "eigenmap.pc")))(t)
 	return bytes.Contains(text, []byte("gfortran"))
 }
 
@@ -238,19 +234,13 @@ var declared = regexp.MustCompile(`(?m)^(?:int|int64_t|void|const char \*)\s*\*?
 // The header, the version script, the shared library and the archive have the same functions, and
 // the library has its soname.
 func TestSymbols(t *testing.T) {
-	header, err := os.ReadFile("eigenmap.h")
-	if err != nil {
-		t.Fatal(err)
-	}
+	header := must.Get(os.ReadFile("eigenmap.h"))(t)
 	var want []string
 	for _, m := range declared.FindAllStringSubmatch(string(header), -1) {
 		want = append(want, m[1])
 	}
 	slices.Sort(want)
-	script, err := os.ReadFile("eigenmap.map")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(os.ReadFile("eigenmap.map"))(t)
 	if got := regexp.MustCompile(`eigenmap_\w+`).FindAllString(string(script), -1); !slices.Equal(got, want) {
 		t.Errorf("the version script has %v, and the header %v", got, want)
 	}
@@ -259,10 +249,7 @@ func TestSymbols(t *testing.T) {
 		t.Skip("there is no nm here")
 	}
 	for _, args := range [][]string{{"-D", "--defined-only", filepath.Join(lib, "libeigenmap.so")}, {"-g", "--defined-only", filepath.Join(lib, "libeigenmap.a")}} {
-		out, err := exec.Command("nm", args...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(exec.Command("nm", args...).Output())(t)
 		var got []string
 		for _, m := range regexp.MustCompile(`(?m) [A-Z] ([^@\s]+)`).FindAllStringSubmatch(string(out), -1) {
 			if m[1] != "EIGENMAP_0" {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A CMake project finds the library where make install-lib puts it, if its version is new enough.
@@ -17,30 +19,18 @@ func TestCMake(t *testing.T) {
 		t.Skip("there is no cmake here")
 	}
 	prefix, project := t.TempDir(), t.TempDir()
-	example, err := filepath.Abs("../examples/c/clusters.c")
-	if err != nil {
-		t.Fatal(err)
-	}
+	example := must.Get(filepath.Abs("../examples/c/clusters.c"))(t)
 	for folder, names := range map[string]string{"lib": "libeigenmap*.so*", "include": "*.h", "lib/cmake/eigenmap": "*.cmake"} {
-		if err := os.MkdirAll(filepath.Join(prefix, folder), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		files, err := filepath.Glob(filepath.Join(lib, names))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(prefix, folder), 0o755))
+		files := must.Get(filepath.Glob(filepath.Join(lib, names)))(t)
 		for _, file := range files {
-			if err := os.Symlink(file, filepath.Join(prefix, folder, filepath.Base(file))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Symlink(file, filepath.Join(prefix, folder, filepath.Base(file))))
 		}
 	}
 	configure := func(version string) (string, error) {
 		text := "cmake_minimum_required(VERSION 3.16)\nproject(example C)\nfind_package(eigenmap " + version + " REQUIRED)\n" +
 			"add_executable(program " + example + ")\ntarget_link_libraries(program eigenmap::eigenmap)\n"
-		if err := os.WriteFile(filepath.Join(project, "CMakeLists.txt"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(project, "CMakeLists.txt"), []byte(text), 0o644))
 		out, err := exec.Command("cmake", "-S", project, "-B", filepath.Join(project, "build"), "-DCMAKE_PREFIX_PATH="+prefix).CombinedOutput()
 		return string(out), err
 	}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 var snippet = regexp.MustCompile("(?s)```c\n(.*?)```")
@@ -15,10 +17,7 @@ var snippet = regexp.MustCompile("(?s)```c\n(.*?)```")
 // The snippets in C of the manual are one program: functions, and what main does in their order.
 func TestManual(t *testing.T) {
 	lib := libraryDir(t)
-	page, err := os.ReadFile("../docs/c.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/c.md"))(t)
 	var functions, body string
 	for _, m := range snippet.FindAllStringSubmatch(string(page), -1) {
 		if strings.HasPrefix(m[1], "int product(") {
@@ -58,9 +57,7 @@ int main(void)
 }
 `
 	file := filepath.Join(t.TempDir(), "manual.c")
-	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(program), 0o600))
 	if out := output(t, lib, compiled(t, "gcc", "-std=c11", file, "-I"+lib, "-L"+lib, "-leigenmap", "-lm")); out != "1.000000\n" {
 		t.Error(out)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // declaration is what a caller in another language must repeat of a C function or a type of a
@@ -39,7 +41,7 @@ func declarations(header string) (functions map[string]declaration, structs map[
 	functions, structs, constants = map[string]declaration{}, map[string][]string{}, map[string]string{}
 	for _, m := range append(prototypes.FindAllStringSubmatch(header, -1), callbacks.FindAllStringSubmatch(header, -1)...) {
 		d := declaration{result: strings.ReplaceAll(strings.TrimSpace(m[1]), "const ", "")}
-		for _, arg := range strings.Split(m[3], ",") {
+		for arg := range strings.SplitSeq(m[3], ",") {
 			if strings.TrimSpace(arg) != "void" {
 				d.args = append(d.args, cType(arg))
 			}
@@ -47,7 +49,7 @@ func declarations(header string) (functions map[string]declaration, structs map[
 		functions[m[2]] = d
 	}
 	for _, m := range structures.FindAllStringSubmatch(header, -1) {
-		for _, line := range strings.Split(m[2], ";") {
+		for line := range strings.SplitSeq(m[2], ";") {
 			names := strings.Split(line, ",")
 			for range names {
 				if field := cType(names[0]); field != "" {
@@ -79,7 +81,7 @@ func sameTypes(c, julia []string) bool {
 // list splits types at commas.
 func list(text string) []string {
 	var all []string
-	for _, item := range strings.Split(text, ",") {
+	for item := range strings.SplitSeq(text, ",") {
 		if item = strings.TrimSpace(item); item != "" {
 			all = append(all, item)
 		}
@@ -130,14 +132,8 @@ func wrongInJulia(header, page string) (wrong []string, calls int) {
 
 // The calls, the struct, the callback and the constants of the page on Julia are the header's.
 func TestJuliaPage(t *testing.T) {
-	text, err := os.ReadFile("../docs/julia.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	header, err := os.ReadFile("eigenmap.h")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../docs/julia.md"))(t)
+	header := must.Get(os.ReadFile("eigenmap.h"))(t)
 	functions, structs, _ := declarations(string(header))
 	if len(functions) < 40 || len(structs["eigenmap_matrix"]) != 7 || len(functions["eigenmap_symmetric"].args) != 9 {
 		t.Fatalf("the header was not understood: %d functions, %v", len(functions), slices.Sorted(maps.Keys(functions)))

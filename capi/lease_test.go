@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 )
 
@@ -44,10 +45,7 @@ func TestLeaseIsOneLimitAtATime(t *testing.T) {
 // A waiting call that is cancelled makes way.
 func TestLeaseIsCancelled(t *testing.T) {
 	defer native.SetThreads(0)
-	first, err := withThreads(context.Background(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(withThreads(context.Background(), 1))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	waits := make(chan error, 1)
 	go func() {

@@ -14,6 +14,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // arrowFile is a file of Arrow, or a stream, of so many rows in batches of eight: names, texts of
@@ -36,10 +37,7 @@ func arrowFile(t testing.TB, rows int, stream bool, opt ...ipc.Option) []byte {
 		Close() error
 	} = ipc.NewWriter(&out, opt...)
 	if !stream {
-		file, err := ipc.NewFileWriter(&out, opt...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(ipc.NewFileWriter(&out, opt...))(t)
 		w = file
 	}
 	for lo := 0; lo < rows; lo += 8 {
@@ -52,9 +50,7 @@ func arrowFile(t testing.TB, rows int, stream bool, opt ...ipc.Option) []byte {
 				texts.Append([]string{"the engine of a car,\n\"fast\"", "a cake in the oven"}[i%2])
 			}
 			b.Field(2).(*array.Int64Builder).Append(int64(i % 2))
-			if err := b.Field(3).(*array.BinaryDictionaryBuilder).AppendString([]string{"p", "q"}[i%2]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Field(3).(*array.BinaryDictionaryBuilder).AppendString([]string{"p", "q"}[i%2]))
 			list := b.Field(4).(*array.ListBuilder)
 			list.Append(true)
 			for k := range 9 {
@@ -66,13 +62,9 @@ func arrowFile(t testing.TB, rows int, stream bool, opt ...ipc.Option) []byte {
 			about.FieldBuilder(1).(*array.BooleanBuilder).Append(i%3 == 0)
 			b.Field(6).(*array.TimestampBuilder).AppendTime(time.Unix(int64(i)*86400, 0))
 		}
-		if err := w.Write(b.NewRecordBatch()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Write(b.NewRecordBatch()))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 
@@ -145,13 +137,9 @@ func TestArrowLongLists(t *testing.T) {
 				b.Field(0).AppendNull()
 				b.Field(1).(*array.Float32Builder).Append(1)
 			}
-			if err := w.Write(b.NewRecordBatch()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Write(b.NewRecordBatch()))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Close())
 		return out.Bytes()
 	}
 	for name, c := range map[string]struct {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -33,18 +34,10 @@ func TestNumbersAsStored(t *testing.T) {
 			data[k] = byte(k*37+k/5) & 0x3f
 		}
 		path := filepath.Join(dir, "x.npy")
-		if err := os.WriteFile(path, corpustest.NPY("'"+c.descr+"'", "False", fmt.Sprintf("(%d, %d)", rows, cols), data), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		want, err := Read(t.Context(), path, c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, corpustest.NPY("'"+c.descr+"'", "False", fmt.Sprintf("(%d, %d)", rows, cols), data), 0o600))
+		want := must.Get(Read(t.Context(), path, c.opt))(t)
 		c.opt.AsStored = true
-		got, err := Read(t.Context(), path, c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Read(t.Context(), path, c.opt))(t)
 		if !c.as {
 			if !reflect.DeepEqual(got.X, want.X) {
 				t.Errorf("%s %+v: %T", c.descr, c.opt, got.X)
@@ -66,14 +59,8 @@ func checkAsStored(t *testing.T, name string, got, want *Corpus) {
 	}
 	for _, weighting := range []string{WeightTF, WeightTFIDF, WeightHellinger, WeightBinary} {
 		for _, normalize := range []string{NormL2, NormNone} {
-			a, err := got.Weighted(weighting, normalize)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := want.Weighted(weighting, normalize)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(got.Weighted(weighting, normalize))(t)
+			b := must.Get(want.Weighted(weighting, normalize))(t)
 			r, c := b.Dims()
 			for i := range r {
 				for j := range c {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -16,33 +17,24 @@ func TestFilesBesideAreNotReplaced(t *testing.T) {
 		b := sparse.NewBuilder(2, 2)
 		b.Add(0, 0, 1)
 		b.Add(1, 1, 2)
-		x, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(b.Build())(t)
 		return &Corpus{X: x, IDs: names}
 	}
 	mtx := filepath.Join(dir, "v.mtx")
-	if err := Write(t.Context(), mtx, corpus("a", "b")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(t.Context(), mtx, corpus("a", "b")))
 	for _, name := range []string{"v.svm", "v.npy", "v.mtx.gz"} {
 		wantFault(t, Write(t.Context(), filepath.Join(dir, name), corpus("c", "d")), name, "v.labels.csv", "belongs to")
 		wantFault(t, Write(t.Context(), filepath.Join(dir, name), corpus("a", "bb")), "belongs to")
 	}
 	// The same corpus again.
-	if err := Write(t.Context(), filepath.Join(dir, "v.svm"), corpus("a", "b")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(t.Context(), filepath.Join(dir, "v.svm"), corpus("a", "b")))
 	labels := filepath.Join(dir, "v.labels.csv")
 	for name, want := range map[string][]string{"v.mtx": {labels}, "v.mtx.gz": {labels}, "v.npz": nil, "other.mtx": nil} {
 		if got := Beside(filepath.Join(dir, name)); !slices.Equal(got, want) {
 			t.Errorf("beside %s: %q", name, got)
 		}
 	}
-	if err := Write(t.Context(), filepath.Join(dir, "w.mtx"), corpus("c", "d")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(t.Context(), filepath.Join(dir, "w.mtx"), corpus("c", "d")))
 	c, err := Read(t.Context(), mtx, ReadOptions{})
 	if err != nil || c.IDs[1] != "b" {
 		t.Errorf("%v %v", c, err)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // casesDir holds files of kinds that people have, beside the repository.
@@ -108,10 +110,7 @@ func TestCountFormats(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.opt.Text.MinDF = 1
-			got, err := Read(t.Context(), filepath.Join(makeFolder(t, c.files), c.read), c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Read(t.Context(), filepath.Join(makeFolder(t, c.files), c.read), c.opt))(t)
 			checkMatrix(t, got.X, want)
 			if got.Labels != nil || (got.Terms != nil) != c.terms {
 				t.Errorf("labels %v, terms %q", got.Labels, got.Terms)

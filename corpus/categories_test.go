@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -52,10 +53,7 @@ func TestCategories(t *testing.T) {
 			}
 		}
 	}
-	x, err := c.Weighted(WeightStandard, NormNone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(c.Weighted(WeightStandard, NormNone))(t)
 	first := 0
 	for _, width := range []int{1, 2, 3, 3} {
 		sum := 0.0

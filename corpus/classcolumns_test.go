@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestClassColumns: which column of a table of measurements is taken for the classes, by headers of
@@ -63,7 +65,7 @@ func TestClassColumns(t *testing.T) {
 		{"d:quality,alcohol,sulphates,pH", ""},
 	} {
 		var names, words []string
-		for _, field := range strings.Split(c.header, ",") {
+		for field := range strings.SplitSeq(c.header, ",") {
 			kind, name, marked := strings.Cut(field, ":")
 			if !marked {
 				kind, name = "", field
@@ -152,10 +154,7 @@ func TestRoomsAreNoNames(t *testing.T) {
 		fmt.Fprintf(&table, "%s,%d.5,%d.25,%d,%d,%s\n", []string{"red", "blue"}[i%2], i*7%13, i*5%11, i*3%17, i*11%19, []string{"p", "q", "r"}[i%3])
 	}
 	for _, opt := range []ReadOptions{{}, {LabelColumn: "species"}} {
-		c, err := readBytes([]byte(table.String()), "csv", opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(readBytes([]byte(table.String()), "csv", opt))(t)
 		wantNote(t, c, "Column 1 (room) holds words and is no term")
 		if notes := strings.Join(c.Notes, " "); strings.Contains(notes, "names of the documents") || len(c.ClassNames) != 3 {
 			t.Errorf("classes %q; %s", c.ClassNames, notes)

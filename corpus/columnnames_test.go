@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -51,9 +52,7 @@ func TestTermsBesideMissing(t *testing.T) {
 	dir, nan := t.TempDir(), math.NaN()
 	write := func(name string, x *mat.Dense, terms string) string {
 		var b bytes.Buffer
-		if err := WriteMatrix(&b, "npy", x); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteMatrix(&b, "npy", x))
 		path := writeFile(t, dir, name+".npy", b.Bytes())
 		writeFile(t, dir, name+".terms.txt", []byte(terms))
 		return path

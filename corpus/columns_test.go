@@ -9,6 +9,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // shown are columns as text: a line each, with a value for each document.
@@ -59,10 +60,7 @@ func TestReadColumns(t *testing.T) {
 		if name == "d.txt" {
 			opt.Format = "lines"
 		}
-		read, err := Read(t.Context(), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := must.Get(Read(t.Context(), path, opt))(t)
 		list, notes, err := read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
 		if err != nil || notes != nil || shownColumns(list) != c.want {
 			t.Errorf("%s: %q, %q, %v", name, shownColumns(list), notes, err)
@@ -91,10 +89,7 @@ func TestColumnsOfLentNames(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "a.csv", []byte("text,who\nthe apple was red,Ann\nthe car was fast and blue,Bo\nthe plum was blue,Cy\n"))
 	opt := ReadOptions{Text: TextOptions{MinDF: 1}, Labels: writeFile(t, dir, "l.csv", []byte("p,u\nq,v\nr,u\n"))}
-	c, err := Read(t.Context(), path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), path, opt))(t)
 	wantNote(t, c, "take the names in l.csv, in the order of that file.")
 	for want, c := range map[string]*Corpus{"who: Ann Bo Cy\n": c, "who: Bo Cy\n": c.SelectRows([]int{1, 2})} {
 		list, _, err := c.ReadColumns(t.Context(), path, opt, nil, 1<<20)
@@ -114,10 +109,7 @@ func TestColumnsSize(t *testing.T) {
 	}
 	path := writeFile(t, t.TempDir(), "a.csv", []byte(text.String()))
 	opt := ReadOptions{TextColumn: []string{"text"}}
-	read, err := Read(t.Context(), path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(Read(t.Context(), path, opt))(t)
 	list, _, err := read.ReadColumns(t.Context(), path, opt, nil, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -176,10 +168,7 @@ func TestReadColumnsWithin(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.csv")
 	writeFile(t, filepath.Dir(path), "a.csv", []byte(text.String()))
-	read, err := Read(t.Context(), path, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 	list, notes, err := read.ReadColumns(t.Context(), path, ReadOptions{}, []string{"Few", "many", "none of these"}, 20<<10)
 	if err != nil || len(list) != 1 || list[0].Name != "few" || len(list[0].Words) != 3 {
 		t.Errorf("%q, %v", shownColumns(list), err)
@@ -240,10 +229,7 @@ func TestParquetColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	writeFile(t, filepath.Dir(path), "a.parquet", file)
 	opt := ReadOptions{Text: TextOptions{MinDF: 1}, LabelColumn: "none"}
-	read, err := Read(t.Context(), path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(Read(t.Context(), path, opt))(t)
 	list, _, err := read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
 	want := "day: 2020-01-01 - 1910-06-27\n"
 	for _, name := range []string{"milli", "micro", "nano"} {
@@ -281,10 +267,7 @@ func TestColumnsOfRepeatedNames(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.csv")
 		writeFile(t, filepath.Dir(path), "a.csv", []byte(text))
 		opt := ReadOptions{Text: TextOptions{MinDF: 1}, TextColumn: []string{"body"}}
-		read, err := Read(t.Context(), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := must.Get(Read(t.Context(), path, opt))(t)
 		list, _, err := read.SelectRows([]int{1, 3}).ReadColumns(t.Context(), path, opt, []string{"n"}, 1<<20)
 		if err != nil || shownColumns(list) != c.want {
 			t.Errorf("%s, %q: %q, %v", name, read.IDs, shownColumns(list), err)
@@ -319,10 +302,7 @@ func TestParquetColumnsBesideIndex(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "a.parquet")
 		writeFile(t, filepath.Dir(path), "a.parquet", pqFile(t, 0, c.columns))
 		opt := ReadOptions{Text: TextOptions{MinDF: 1}}
-		read, err := Read(t.Context(), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := must.Get(Read(t.Context(), path, opt))(t)
 		list, _, err := read.ReadColumns(t.Context(), path, opt, nil, 1<<20)
 		if err != nil || shownColumns(list) != c.want {
 			t.Errorf("%s, documents %q: %q, %v", name, read.IDs, shownColumns(list), err)

@@ -3,6 +3,7 @@ package corpus
 import (
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -41,16 +42,11 @@ func TestHoldsCounts(t *testing.T) {
 		{"below zero", filled(50, 60, 13, func(k int) float64 { return float64(k%3 - 5) }), false},
 		{"zeros", mat.NewDense(50, 60, nil), false},
 	} {
-		csr, err := sparse.FromMatrix(c.x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		csr := must.Get(sparse.FromMatrix(c.x))(t)
 		for _, x := range []mat.Matrix{c.x, csr} {
 			plain := &Corpus{X: x}
 			narrow := &Corpus{X: x}
-			if err := narrow.ToSingle(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, narrow.ToSingle())
 			if plain.HoldsCounts() != c.want || narrow.HoldsCounts() != c.want {
 				t.Errorf("%s as %T: %v, in single precision %v, want %v", c.name, x, plain.HoldsCounts(), narrow.HoldsCounts(), c.want)
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -32,9 +33,7 @@ func manyTexts(t *testing.T, n int) string {
 		fmt.Fprintf(&b, `{"id":"d%d","label":"c%d","text":%q}`+"\n", i, i%3, text)
 	}
 	file := filepath.Join(t.TempDir(), "texts.jsonl")
-	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(b.String()), 0o666))
 	return file
 }
 
@@ -46,15 +45,9 @@ func TestReadCounts(t *testing.T) {
 		"auto": {}, "for a model": {Language: "auto", MinDF: 1, MaxDF: 1, ForModel: true}, "runs": {NGrams: 2, MinDF: 2}, "rare left out": {MinDF: 5},
 	} {
 		opt := corpus.ReadOptions{Text: text, Snippets: 20}
-		want, err := corpus.Read(t.Context(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(corpus.Read(t.Context(), file, opt))(t)
 		opt.Counts = true
-		got, err := corpus.Read(t.Context(), file, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(corpus.Read(t.Context(), file, opt))(t)
 		if _, ok := got.X.(*sparse.Counts); !ok || !mat.Equal(got.X, want.X) {
 			t.Fatalf("%s: a %T, or other counts", name, got.X)
 		}
@@ -62,10 +55,7 @@ func TestReadCounts(t *testing.T) {
 			!slices.Equal(got.ClassNames, want.ClassNames) || !slices.Equal(got.Notes, want.Notes) || !slices.Equal(got.Snippets, want.Snippets) || !slices.Equal(got.Rarities, want.Rarities) {
 			t.Errorf("%s: other names or notes:\n%q\n%q", name, got.Notes, want.Notes)
 		}
-		a, err := got.Weighted(corpus.WeightTFIDF, corpus.NormL2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(got.Weighted(corpus.WeightTFIDF, corpus.NormL2))(t)
 		b, err := want.Weighted(corpus.WeightTFIDF, corpus.NormL2)
 		if err != nil || !mat.Equal(a, b) {
 			t.Errorf("%s: other weights: %v", name, err)
@@ -92,9 +82,7 @@ func TestReadCountsInLessMemory(t *testing.T) {
 		words[k] = fmt.Sprintf("word%d", k)
 	}
 	line := fmt.Sprintf(`{"text":%q}`+"\n", strings.Join(words, " "))
-	if err := os.WriteFile(file, []byte(strings.Repeat(line, 1000)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(strings.Repeat(line, 1000)), 0o666))
 	opt := corpus.ReadOptions{Text: corpus.TextOptions{MinDF: 1, MaxDF: 1, ForModel: true}, MaxBytes: 5 << 20}
 	if _, err := corpus.Read(t.Context(), file, opt); !errors.As(err, new(*corpus.FormatError)) {
 		t.Errorf("400,000 entries as a sparse matrix in 5 MiB: %v", err)
@@ -127,14 +115,9 @@ func TestCountsHoldCounts(t *testing.T) {
 		texts.WriteString("twice twice\n")
 	}
 	path := filepath.Join(t.TempDir(), "a.txt")
-	if err := os.WriteFile(path, []byte(texts.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(texts.String()), 0o644))
 	for _, counts := range []bool{false, true} {
-		c, err := corpus.Read(t.Context(), path, corpus.ReadOptions{Format: "lines", Counts: counts})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(corpus.Read(t.Context(), path, corpus.ReadOptions{Format: "lines", Counts: counts}))(t)
 		if _, ok := c.X.(*sparse.Counts); ok != counts {
 			t.Fatalf("counts %v: %T", counts, c.X)
 		}

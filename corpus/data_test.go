@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -35,10 +36,7 @@ func TestRealFiles(t *testing.T) {
 			if _, err := os.Stat(path); err != nil {
 				t.Skipf("the data set %s is not on this machine", c.file)
 			}
-			got, err := Read(t.Context(), path, ReadOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 			checkInvariants(t, got)
 			r, k := got.X.Dims()
 			if r != c.rows || k != c.cols {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/parquet"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -162,10 +163,7 @@ func TestDivided(t *testing.T) {
 				if testing.Short() && file != "several" && name != "runs" {
 					continue
 				}
-				whole, err := Read(t.Context(), path, ReadOptions{Text: text})
-				if err != nil {
-					t.Fatal(err)
-				}
+				whole := must.Get(Read(t.Context(), path, ReadOptions{Text: text}))(t)
 				for _, size := range sizes {
 					parts, errs := togetherRead(t.Context(), size, path, ReadOptions{Text: text}, nil)
 					for r, err := range errs {
@@ -196,15 +194,10 @@ func TestDividedParquet(t *testing.T) {
 		makeFolder(t, map[string]string{"0.parquet": string(pqFile(t, 100, columns)), "1.parquet": string(pqFile(t, 2, other, parquet.WithDictionaryDefault(false)))}),
 		writeFile(t, dir, "all.list", []byte("a.parquet\n"+writeFile(t, dir, "x.jsonl", []byte(`{"text":"some words"}`))+"\n")),
 	} {
-		whole, err := Read(t.Context(), path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 		for _, size := range []int{1, 2, 3, 5} {
 			parts, errs := togetherRead(t.Context(), size, path, ReadOptions{}, nil)
-			if err := errors.Join(errs...); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(errs...))
 			joined(t, parts, whole)
 		}
 	}
@@ -239,18 +232,13 @@ func TestDividedOthers(t *testing.T) {
 	}
 	for _, path := range []string{makeFolder(t, xml), writeFile(t, dir, "a.xml", []byte(xml["3.xml"])), writeFile(t, dir, "rows.xml", []byte(rows+"</data>")), writeFile(t, dir, "a.csv", []byte(csv.String())), makeFolder(t, texts), writeFile(t, dir, "m.mbox", []byte(mailbox)),
 		writeFile(t, dir, "n.parquet", pqFile(t, 4, numbers)), writeFile(t, dir, "one.parquet", pqFile(t, 0, numbers))} {
-		whole, err := Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 		for _, size := range []int{2, 3} {
 			if size > whole.Len() {
 				continue
 			}
 			parts, errs := togetherRead(t.Context(), size, path, ReadOptions{Text: TextOptions{MinDF: 1}}, nil)
-			if err := errors.Join(errs...); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, errors.Join(errs...))
 			if _, sparse := whole.X.(*sparse.CSR); sparse {
 				joined(t, parts, whole)
 				continue
@@ -277,14 +265,8 @@ func TestDividedOthers(t *testing.T) {
 // TestDividedWeights: the weights have the bits of one process.
 func TestDividedWeights(t *testing.T) {
 	path := corpora(t, manyLines(300))["several"]
-	whole, err := Read(t.Context(), path, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := whole.Weighted(WeightTFIDF, NormL2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
+	x := must.Get(whole.Weighted(WeightTFIDF, NormL2))(t)
 	idf, _ := whole.IDF()
 	want := csrOf(&Corpus{X: x})[1:]
 	top := whole.TopTerms(make([]int, whole.Len()), 1, 5)
@@ -311,9 +293,7 @@ func TestDividedWeights(t *testing.T) {
 			}
 			return nil
 		})
-		if err := errors.Join(errs...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(errs...))
 		var all [][]float64
 		for _, r := range rows {
 			all = append(all, r...)
@@ -437,10 +417,7 @@ func TestDividedLabels(t *testing.T) {
 		truth := opt
 		truth.Labels = file
 		whole, wantErr := Read(t.Context(), tc.path, truth)
-		plain, err := Read(t.Context(), tc.path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(Read(t.Context(), tc.path, opt))(t)
 		given, givenErr := ReadGiven(t.Context(), file, plain)
 		for _, size := range []int{2, 3} {
 			parts, errs := togetherRead(t.Context(), size, tc.path, truth, nil)
@@ -479,10 +456,7 @@ func TestDividedLabels(t *testing.T) {
 	}
 	for _, content := range []string{"d0,d59,must\nd30,4,cannot\n", "d0,nobody,must\n"} {
 		file := writeFile(t, dir, "links.csv", []byte(content))
-		whole, err := Read(t.Context(), named, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(Read(t.Context(), named, ReadOptions{}))(t)
 		want, note, wantErr := ReadConstraints(t.Context(), file, whole)
 		_, errs := togetherRead(t.Context(), 3, named, ReadOptions{}, func(ctx context.Context, c *Corpus) error {
 			list, said, err := ReadConstraints(ctx, file, c)

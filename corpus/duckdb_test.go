@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The program in the manual makes DuckDB write shards of Parquet, which are read as the JSON lines
@@ -23,10 +25,7 @@ func TestDuckDBShards(t *testing.T) {
 	if err != nil || exec.Command(python, "-c", "import duckdb").Run() != nil {
 		t.Skip("there is no Python with duckdb here (EIGENMAP_PYTHON names one)")
 	}
-	page, err := os.ReadFile("../docs/formats.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/formats.md"))(t)
 	program := regexp.MustCompile("(?s)```python\n(import duckdb.*?)```").FindStringSubmatch(string(page))
 	if program == nil {
 		t.Fatal("docs/formats.md has no program of DuckDB")
@@ -35,16 +34,11 @@ func TestDuckDBShards(t *testing.T) {
 	var lines strings.Builder
 	for i := range 9000 {
 		d := map[string]string{"id": fmt.Sprintf("d%05d", i), "label": fmt.Sprint("topic ", i%3), "text": fmt.Sprintf("word%d word%d and word%d", i%7, i%50, i%3000)}
-		line, err := json.Marshal(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(d))(t)
 		lines.Write(append(line, '\n'))
 	}
 	file := filepath.Join(dir, "known.jsonl")
-	if err := os.WriteFile(file, []byte(lines.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(lines.String()), 0o666))
 	cmd := exec.Command(python, "-c", program[1])
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -55,23 +49,13 @@ func TestDuckDBShards(t *testing.T) {
 		t.Fatalf("DuckDB wrote %v (%v)", shards, err)
 	}
 	list := filepath.Join(dir, "some.list")
-	if err := os.WriteFile(list, []byte(strings.Join(shards, "\n")), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(list, []byte(strings.Join(shards, "\n")), 0o666))
 	for _, name := range []string{"_SUCCESS", ".part-00000.parquet.crc"} { // as Spark leaves them
-		if err := os.WriteFile(filepath.Join(dir, "shards", name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "shards", name), nil, 0o666))
 	}
-	want, err := Read(context.Background(), file, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Read(context.Background(), file, ReadOptions{}))(t)
 	for _, path := range []string{filepath.Join(dir, "shards"), list} {
-		got, err := Read(context.Background(), path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Read(context.Background(), path, ReadOptions{}))(t)
 		if got.Len() != 9000 || !slices.Equal(got.IDs, want.IDs) || !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Terms, want.Terms) {
 			t.Errorf("%s: %d documents of %d terms, or other ids or labels", path, got.Len(), len(got.Terms))
 		}

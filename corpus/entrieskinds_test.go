@@ -3,6 +3,8 @@ package corpus
 import (
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Each reference of a search is a document of its title and abstract, and each message of a chat
@@ -45,10 +47,7 @@ func TestEntriesColumns(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "a.ris", []byte("TY  - JOUR\nTI  - Cats\nPY  - 2019\nT2  - Pets\nER  - \nTY  - BOOK\nTI  - Dogs\nPY  - 2020\nER  - \n"))
 	opt := ReadOptions{}
 	opt.Text.MinDF = 1
-	c, err := Read(t.Context(), path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), path, opt))(t)
 	list, _, err := c.ReadColumns(t.Context(), path, opt, nil, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Telegram writes a message with links and marks as a list of its parts: these are one text, not
@@ -24,10 +25,7 @@ func TestTelegramParts(t *testing.T) {
 		add([]any{"moun", map[string]string{"type": "bold", "text": "tains"}, " and seas"}, map[string]string{"type": "plain", "text": "other words"})
 		add([]any{map[string]string{"type": "italic", "text": "islands alone"}})
 	}
-	export, err := json.MarshalIndent(map[string]any{"name": "Group", "type": "private_group", "id": 1, "messages": messages}, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	export := must.Get(json.MarshalIndent(map[string]any{"name": "Group", "type": "private_group", "id": 1, "messages": messages}, "", " "))(t)
 	want := "alone,island,mountain,plain,river,sea"
 	for name, text := range map[string]string{"result.json": string(export), "lines.jsonl": lines(t, messages), "late.jsonl": lines(t, late(messages, 250))} {
 		c, err := readTable(t, name, text)
@@ -46,10 +44,7 @@ func lines(t *testing.T, list []map[string]any) string {
 	t.Helper()
 	var out strings.Builder
 	for _, m := range list {
-		data, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.Marshal(m))(t)
 		out.Write(data)
 		out.WriteByte('\n')
 	}
@@ -72,10 +67,7 @@ func TestListOfStrings(t *testing.T) {
 		for i := range n {
 			list = append(list, fmt.Sprintf("river %d and mountain", i))
 		}
-		data, err := json.MarshalIndent(map[string]any{"about": about, "quotes": list}, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(json.MarshalIndent(map[string]any{"about": about, "quotes": list}, "", "  "))(t)
 		return string(data)
 	}
 	c, err := readTable(t, "quotes.json", object(12, "words of rivers that were collected by somebody"))
@@ -127,9 +119,7 @@ func TestChatLocales(t *testing.T) {
 			fmt.Fprintf(&chat, form+"%s: the river and the mountain %s\n", 1+i%28, []string{"Ann", "Bob"}[i%2], []string{"sea", "island", "wind"}[i%3])
 		}
 		path := filepath.Join(t.TempDir(), "chat.txt")
-		if err := os.WriteFile(path, []byte(chat.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(chat.String()), 0o600))
 		c, err := corpus.Read(t.Context(), path, corpus.ReadOptions{})
 		if err != nil || docs(c) != 30 || strings.Contains(strings.Join(c.Terms, " "), "ann") {
 			t.Errorf("%q: %v", form, err)

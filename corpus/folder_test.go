@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -26,10 +27,7 @@ func TestFolder(t *testing.T) {
 		"notes.txt":           "cat goal caf\xe9",
 		"animals/sub/deep/x1": "dog",
 	})
-	c, err := readFolder(context.Background(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readFolder(context.Background(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}, nil))(t)
 	if want := []string{"animals/1", "animals/empty", "animals/sub/deep/x1", "notes.txt", "sport/10.txt", "sport/2.txt", "sport/old/a.txt"}; !slices.Equal(c.IDs, want) {
 		t.Errorf("ids %q", c.IDs)
 	}
@@ -65,10 +63,7 @@ func TestFolderXZ(t *testing.T) {
 
 func TestFolderWithoutSubfolders(t *testing.T) {
 	dir := makeFolder(t, map[string]string{"a": "some words", "b": "some words"})
-	c, err := Read(context.Background(), dir, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(context.Background(), dir, ReadOptions{}))(t)
 	if c.Labels != nil || c.Len() != 2 {
 		t.Errorf("%d documents, labels %v", c.Len(), c.Labels)
 	}
@@ -81,10 +76,7 @@ func TestFolderLinks(t *testing.T) {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
-	c, err := readFolder(context.Background(), dir, ReadOptions{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readFolder(context.Background(), dir, ReadOptions{}, nil))(t)
 	if want := []string{"a/1", "a/2", "a/3"}; !slices.Equal(c.IDs, want) {
 		t.Errorf("ids %q, want %q", c.IDs, want)
 	}
@@ -96,10 +88,7 @@ func TestFolderLinks(t *testing.T) {
 // A path of hundreds of nested folders is read; the class is the outermost folder.
 func TestFolderDeep(t *testing.T) {
 	deep := strings.Repeat("d/", 400)
-	c, err := readFolder(context.Background(), makeFolder(t, map[string]string{"top/" + deep + "x": "some words", "side/y": "some words"}), ReadOptions{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readFolder(context.Background(), makeFolder(t, map[string]string{"top/" + deep + "x": "some words", "side/y": "some words"}), ReadOptions{}, nil))(t)
 	if got := classOf(c); got != "side/y:side top/"+deep+"x:top" {
 		t.Errorf("documents %s", got)
 	}
@@ -136,9 +125,7 @@ func TestFolderErrors(t *testing.T) {
 
 func TestFolderUnreadableFile(t *testing.T) {
 	dir := makeFolder(t, map[string]string{"x/a": "some words", "x/b": "some words"})
-	if err := os.Chmod(filepath.Join(dir, "x", "b"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(filepath.Join(dir, "x", "b"), 0))
 	if _, err := os.ReadFile(filepath.Join(dir, "x", "b")); err == nil {
 		t.Skip("this user may read everything")
 	}
@@ -157,10 +144,7 @@ func TestFolderFirstBadFileIsNamed(t *testing.T) {
 	}
 	dir := makeFolder(t, files)
 	for range 5 {
-		c, err := readFolder(context.Background(), dir, ReadOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(readFolder(context.Background(), dir, ReadOptions{}, nil))(t)
 		if want := "3 files of one kind are left out: the first, x/007, is not text, it holds NUL bytes; move it out of the folder."; c.Len() != 397 || !slices.Contains(c.Notes, want) {
 			t.Fatalf("%d documents, %q", c.Len(), c.Notes)
 		}

@@ -3,6 +3,8 @@ package corpus
 import (
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Files that Windows, macOS and Office add to a folder are no texts.
@@ -13,10 +15,7 @@ func TestHiddenFiles(t *testing.T) {
 		members = append(members, name, content)
 	}
 	for _, path := range []string{makeFolder(t, files), writeFile(t, t.TempDir(), "a.zip", zipped(members...)), writeFile(t, t.TempDir(), "a.tar", tarred(members...))} {
-		c, err := Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 		if c.Len() != 2 {
 			t.Errorf("%s: documents %q", path, c.IDs)
 		}

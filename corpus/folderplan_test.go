@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func TestFolderParts(t *testing.T) {
@@ -66,10 +67,7 @@ func TestLabelsOfOtherParts(t *testing.T) {
 	}
 	for _, path := range []string{makeFolder(t, files), writeFile(t, dir, "n.tar", tarred(data...))} {
 		opt := ReadOptions{Split: []string{"test"}}
-		c, err := Read(t.Context(), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(t.Context(), path, opt))(t)
 		labels := writeFile(t, dir, "labels.csv", []byte(all))
 		given, err := ReadGiven(t.Context(), labels, c.SelectRows([]int{1, 0}))
 		if err != nil || !slices.Equal(given.Labels, []int{1, 0}) {
@@ -108,10 +106,7 @@ func TestFolderEncodings(t *testing.T) {
 	dir := makeFolder(t, map[string]string{"a/1": "caf\xe9 \x93quoted\x94", "a/2": "café"})
 	plain := TextOptions{MinDF: 1, Language: "none", StopWords: "none"}
 	for encoding, want := range map[string]string{"": "caf café quoted", "auto": "café quoted", "latin1": "cafã café quoted", "utf-8": "caf café quoted"} {
-		c, err := Read(context.Background(), dir, ReadOptions{Text: plain, Encoding: encoding})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(context.Background(), dir, ReadOptions{Text: plain, Encoding: encoding}))(t)
 		if got := strings.Join(c.Terms, " "); got != want {
 			t.Errorf("encoding %q: %q, want %q", encoding, got, want)
 		}

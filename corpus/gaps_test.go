@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -27,10 +28,7 @@ func TestMeansOfGivenValues(t *testing.T) {
 		}
 		x.Set(0, 0, -1) // measurements
 		labels := rapid.SliceOfN(rapid.IntRange(-1, 1), n, n).Draw(t, "labels")
-		c, err := (&Corpus{X: x}).Fill(rapid.SampledFrom([]string{MissingMedian, MissingMean}).Draw(t, "by"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get((&Corpus{X: x}).Fill(rapid.SampledFrom([]string{MissingMedian, MissingMean}).Draw(t, "by"), nil))(t)
 		top := c.TopTerms(labels, 2, m)
 		for k, list := range top {
 			for _, w := range list {
@@ -70,9 +68,7 @@ func TestMeansOfGivenValues(t *testing.T) {
 			}
 		})
 		single := *c
-		if err := single.ToSingle(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, single.ToSingle())
 		for k, list := range single.TopTerms(labels, 2, m) {
 			for at, w := range list {
 				if at < len(top[k]) && w.Column == top[k][at].Column && math.Abs(w.Means.Cluster-top[k][at].Means.Cluster) > 1e-4 {
@@ -127,10 +123,7 @@ func TestGapsOfManyColumns(t *testing.T) {
 
 func sparseEmpty(t *testing.T, n, m int) mat.Matrix {
 	t.Helper()
-	x, err := sparse.NewCSR(n, m, make([]int, n+1), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.NewCSR(n, m, make([]int, n+1), nil, nil))(t)
 	return x
 }
 

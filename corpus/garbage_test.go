@@ -7,6 +7,8 @@ import (
 	"runtime/metrics"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // What texts were counted in is collected when their matrix is there: the documents are held
@@ -26,10 +28,7 @@ func TestGarbageOfTextsIsCollected(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	debug.FreeOSMemory()
 	before := heapObjects()
-	c, err := readBytes(data, "jsonl", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes(data, "jsonl", ReadOptions{}))(t)
 	left := heapObjects() - before
 	debug.FreeOSMemory()
 	if kept := heapObjects() - before; left > 3*kept || c.Len() != 20_000 {

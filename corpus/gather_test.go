@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // said are n lines of words on a subject.
@@ -53,10 +55,7 @@ func TestGathered(t *testing.T) {
 	cars, cakes := said(30, "cars"), said(30, "cakes")
 	lines := func(list []string) string { return strings.Join(list, "\n") + "\n" }
 	object := func(i int, name, text string) string {
-		raw, err := json.Marshal(map[string]any{name: text, "number": i})
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(json.Marshal(map[string]any{name: text, "number": i}))(t)
 		return string(raw)
 	}
 	objects := func(name string, texts []string) string {
@@ -138,7 +137,7 @@ func TestGathered(t *testing.T) {
 			if got.Len() != c.documents || len(got.ClassNames) != c.classes || c.term != "" && !strings.Contains(terms, " "+c.term+" ") {
 				t.Errorf("%s: %d documents, classes %q, terms %q, notes %q", at, got.Len(), got.ClassNames, got.Terms, got.Notes)
 			}
-			for _, term := range strings.Fields(c.missing) {
+			for term := range strings.FieldsSeq(c.missing) {
 				if strings.Contains(terms, " "+term+" ") {
 					t.Errorf("%s: the term %s", at, term)
 				}
@@ -167,10 +166,7 @@ func TestGatheredAsked(t *testing.T) {
 			t.Errorf("%+v: %v, %v, want %s", opt, c, err, want)
 		}
 	}
-	c, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 	wantNote(t, c, "The classes are the names of the files")
 	beside, _, err := c.ReadColumns(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}, nil, 1<<20)
 	if err != nil || len(beside) == 0 || beside[0].Name != "size" {
@@ -207,10 +203,7 @@ func TestGatheredOrder(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "link")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	c, err := Read(t.Context(), dir, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), dir, opt))(t)
 	wantNote(t, c, "1 name in the folder left out: links to folders")
 }
 
@@ -232,10 +225,7 @@ func TestGatheredByRanks(t *testing.T) {
 		}
 		for _, path := range []string{makeFolder(t, files), writeFile(t, t.TempDir(), "a.zip", zipped(archive...))} {
 			opt := ReadOptions{Text: TextOptions{MinDF: 1}}
-			whole, err := Read(t.Context(), path, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(Read(t.Context(), path, opt))(t)
 			parts, errs := togetherRead(t.Context(), 3, path, opt, nil)
 			if err := errors.Join(errs...); err != nil {
 				t.Errorf("%s, %s: %v", name, path, err)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // What is wrong in one of several files or sheets is placed in it, and what is left out of one is
@@ -51,10 +53,7 @@ func TestSheetsOfSameNumbers(t *testing.T) {
 	rows := func(what string) string {
 		return "id|text\n" + strings.ReplaceAll(numberedLines(said(9, what)), "\t", "|")
 	}
-	got, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.xlsx", []byte(bookOf("spam", rows("cars"), "ham", rows("cakes")))), ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Read(t.Context(), writeFile(t, t.TempDir(), "a.xlsx", []byte(bookOf("spam", rows("cars"), "ham", rows("cakes")))), ReadOptions{}))(t)
 	wantNote(t, got, "Several sheets have the same ids")
 	if got.IDs != nil || got.Len() != 18 || len(got.ClassNames) != 2 {
 		t.Error(got.IDs, got.Len(), got.ClassNames)

@@ -9,23 +9,18 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // named is a corpus of four documents of two classes.
 func named(t testing.TB) *Corpus {
-	c, err := readBytes([]byte("id,a,b,label\np,1,0,u\nq,0,1,v\nr,1,1,u\ns,1,2,\n"), "csv", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes([]byte("id,a,b,label\np,1,0,u\nq,0,1,v\nr,1,1,u\ns,1,2,\n"), "csv", ReadOptions{}))(t)
 	return c
 }
 
 // bare is a corpus of three documents without names and labels.
 func bare(t testing.TB) *Corpus {
-	c, err := readBytes([]byte("1,0\n0,1\n1,1\n"), "csv", ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes([]byte("1,0\n0,1\n1,1\n"), "csv", ReadOptions{}))(t)
 	return c
 }
 
@@ -82,10 +77,7 @@ func TestNamesForDocumentsWithoutNames(t *testing.T) {
 	}
 	_, err := Read(t.Context(), path, ReadOptions{Labels: given})
 	check(err, "given.csv", "18")
-	c, err := Read(t.Context(), path, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 	_, err = ReadGiven(t.Context(), given, c)
 	check(err, "given.csv", "18")
 	_, _, err = ReadConstraints(t.Context(), writeFile(t, dir, "links.csv", []byte(links.String())), c)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // sheetOf is a spreadsheet of one sheet with these rows of numbers.
@@ -25,7 +27,7 @@ func sheetOf(t *testing.T, rows ...string) string {
 	sheet := "<worksheet><sheetData>"
 	for _, r := range rows {
 		sheet += "<row>"
-		for _, v := range strings.Split(r, ",") {
+		for v := range strings.SplitSeq(r, ",") {
 			sheet += "<c><v>" + v + "</v></c>"
 		}
 		sheet += "</row>"
@@ -34,9 +36,7 @@ func sheetOf(t *testing.T, rows ...string) string {
 	part("xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="a" sheetId="1" r:id="r1"/></sheets></workbook>`)
 	part("xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`)
 	part("xl/worksheets/sheet1.xml", sheet+"</sheetData></worksheet>")
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return out.String()
 }
 

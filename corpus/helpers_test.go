@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Checks and files that the tests of other packages use too.
@@ -61,19 +62,14 @@ func readJSONL(ctx context.Context, r io.Reader, name string, opt ReadOptions) (
 // readLines reads JSON lines.
 func readLines(t testing.TB, lines string, opt TextOptions) *Corpus {
 	t.Helper()
-	c, err := readJSONL(context.Background(), strings.NewReader(lines), "test.jsonl", ReadOptions{Text: opt})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readJSONL(context.Background(), strings.NewReader(lines), "test.jsonl", ReadOptions{Text: opt}))(t)
 	return c
 }
 
 // checkInvariants checks what holds for every corpus, whatever file it is from.
 func checkInvariants(t *testing.T, c *Corpus) {
 	t.Helper()
-	if err := c.check(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.check())
 	corpustest.CheckInvariants(t, c.X, c.Labels, c.ClassNames, c.Terms, c.IDs)
 }
 

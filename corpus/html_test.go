@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Tags, scripts, styles and comments of HTML files in a folder are no words.
@@ -17,17 +19,10 @@ func TestFolderOfHTML(t *testing.T) {
 		"b/page.txt": "<html><body>harbour</body></html>",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 	}
-	c, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1, Language: "none", StopWords: "none"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1, Language: "none", StopWords: "none"}}))(t)
 	if want := []string{"boat", "café", "harbour", "literal"}; !slices.Equal(c.Terms, want) {
 		t.Errorf("the terms are %q, want %q", c.Terms, want)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // wideText is a text in UTF-16 without a byte-order mark.
@@ -69,10 +71,7 @@ func TestKindJSONOfOtherShapes(t *testing.T) {
 		byID[fmt.Sprint("d", i)] = objects[i]
 	}
 	written := func(v any) string {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(json.Marshal(v))(t)
 		return string(raw)
 	}
 	indented, _ := json.MarshalIndent(map[string]any{"data": objects}, "", "  ")

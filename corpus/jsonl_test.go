@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -92,14 +93,8 @@ func TestJSONLNumericLabels(t *testing.T) {
 
 // TestExampleCorpus compares the shipped corpus with the table in its README.
 func TestExampleCorpus(t *testing.T) {
-	c, err := Read(context.Background(), exampleCorpus, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme, err := os.ReadFile("../examples/debian/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(context.Background(), exampleCorpus, ReadOptions{}))(t)
+	readme := must.Get(os.ReadFile("../examples/debian/README.md"))(t)
 	sizes, unlabelled := c.ClassSizes()
 	rows := regexp.MustCompile(`(?m)^\| ([a-z-]+) \| ([\d,]+) \|`).FindAllStringSubmatch(string(readme), -1)
 	if len(rows) != 12 || len(c.ClassNames) != 12 || unlabelled != 0 {
@@ -155,8 +150,6 @@ func FuzzJSONL(f *testing.F) {
 				t.Fatalf("label %d of %d classes", l, len(c.ClassNames))
 			}
 		}
-		if err := c.X.(*sparse.CSR).CheckFinite(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.X.(*sparse.CSR).CheckFinite())
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func TestLabelingForms(t *testing.T) {
@@ -109,10 +110,7 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 		{"q,late\n", []int{-1, 0, -1}, "given.csv labels 1 of 3 documents."},
 		{"b\na\nb\n", []int{1, 0, 1}, "given.csv labels 3 of 3 documents."},
 	} {
-		c, err := Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "given.csv", []byte(tc.text))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "given.csv", []byte(tc.text))}))(t)
 		if !slices.Equal(c.IDs, []string{"p", "q", "r"}) || !slices.Equal(c.Labels, tc.labels) || c.Format != "mtx" {
 			t.Errorf("%q: ids %q, labels %v, format %s", tc.text, c.IDs, c.Labels, c.Format)
 		}
@@ -148,10 +146,7 @@ func TestLabelsFileReplacesNotes(t *testing.T) {
 	m.Add(m.Sparse("fea", [][]float64{{0, 3}, {1, 0}, {2, 2}}))
 	m.Add(m.Sparse("gnd", [][]float64{{1}, {2}, {1}}))
 	for name, data := range map[string][]byte{"a.csv": []byte("v,w,class\n1,0,2\n0,1,1\n1,1,2\n"), "a.mat": m.Out} {
-		c, err := Read(t.Context(), writeFile(t, dir, name, data), ReadOptions{Labels: labels})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(t.Context(), writeFile(t, dir, name, data), ReadOptions{Labels: labels}))(t)
 		wantNote(t, c, "l.csv labels 2 of 3 documents.")
 		for _, note := range c.Notes {
 			if strings.Contains(note, "The classes are") || strings.Contains(note, "labels from") || !strings.HasSuffix(note, ".") {
@@ -181,10 +176,7 @@ func FuzzLabels(f *testing.F) {
 		if len(l.Labels) == 0 || l.IDs != nil && len(l.IDs) != len(l.Labels) {
 			t.Fatalf("%d names of %d labels", len(l.IDs), len(l.Labels))
 		}
-		c, err := readBytes([]byte("1,2\n3,4\n"), "csv", ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(readBytes([]byte("1,2\n3,4\n"), "csv", ReadOptions{}))(t)
 		if err := l.apply(c); err != nil {
 			checkFault(t, err)
 			return
@@ -260,10 +252,7 @@ func TestListWithOneLabelTooMany(t *testing.T) {
 		{File: "y.csv", isTable: true, Labels: []string{"9", "1", "", "2"}, Lines: []int{1, 2, 3, 4}},
 		{File: "y.csv", isTable: true, Labels: []string{"9", "nan", "1", "2"}, Lines: []int{1, 2, 3, 4}},
 	} {
-		c, err := readBytes([]byte("1,2\n3,4\n5,7\n"), "csv", ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(readBytes([]byte("1,2\n3,4\n5,7\n"), "csv", ReadOptions{}))(t)
 		if g, err := l.give(c); err == nil {
 			t.Errorf("%q: labels %v, classes %q", l.Labels, g.Labels, g.ClassNames)
 		}

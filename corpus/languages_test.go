@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -77,10 +78,7 @@ func TestLanguages(t *testing.T) {
 		}
 	}
 	file := writeFile(t, t.TempDir(), "a.jsonl", []byte(strings.Join(lines, "\n")))
-	one, err := Read(t.Context(), file, ReadOptions{Text: opt})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(Read(t.Context(), file, ReadOptions{Text: opt}))(t)
 	for size := 1; size < 4; size++ {
 		parts, errs := togetherRead(t.Context(), size, file, ReadOptions{Text: opt}, nil)
 		for r, err := range errs {
@@ -115,17 +113,12 @@ func TestOneForeignTextAmongMany(t *testing.T) {
 		fmt.Fprintf(&lines, "{\"text\": \"the reader of number%d is in the house with a book\"}\n", i%100)
 	}
 	file := filepath.Join(t.TempDir(), "texts.jsonl")
-	if err := os.WriteFile(file, []byte(lines.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(lines.String()), 0o666))
 	defer native.SetThreads(0)
 	var first []string
 	for run := range 6 {
 		native.SetThreads([]int{1, 2, 4}[run%3])
-		c, err := Read(context.Background(), file, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(context.Background(), file, ReadOptions{}))(t)
 		if first == nil {
 			first = c.Notes
 		}

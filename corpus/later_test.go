@@ -9,33 +9,22 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Weighting a corpus' own documents as later ones gives the same bits.
 func TestWeightedLikeIsWeighted(t *testing.T) {
-	x, err := sparse.FromMatrix(mat.NewDense(4, 3, []float64{1, 0, 2, 0, 3, 1, 0, 0, 5, 4, 1, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.FromMatrix(mat.NewDense(4, 3, []float64{1, 0, 2, 0, 3, 1, 0, 0, 5, 4, 1, 0})))(t)
 	for _, m := range []mat.Matrix{x, x.ToDense()} {
 		c := &Corpus{X: m}
-		idf, err := c.IDF()
-		if err != nil {
-			t.Fatal(err)
-		}
+		idf := must.Get(c.IDF())(t)
 		part := c.SelectRows([]int{3, 0})
 		for _, weighting := range []string{WeightTF, WeightTFIDF, WeightBinary} {
 			for _, normalize := range []string{NormL2, NormNone} {
-				all, err := c.Weighted(weighting, normalize)
-				if err != nil {
-					t.Fatal(err)
-				}
-				later, err := part.WeightedLike(weighting, normalize, idf)
-				if err != nil {
-					t.Fatal(err)
-				}
+				all := must.Get(c.Weighted(weighting, normalize))(t)
+				later := must.Get(part.WeightedLike(weighting, normalize, idf))(t)
 				for j := range 3 {
 					if later.At(0, j) != all.At(3, j) || later.At(1, j) != all.At(0, j) {
 						t.Errorf("%s, %s: column %d differs", weighting, normalize, j)
@@ -53,29 +42,16 @@ func TestWeightedLikeIsWeighted(t *testing.T) {
 func TestStopListIsTheFile(t *testing.T) {
 	dir := t.TempDir()
 	words := filepath.Join(dir, "stop.txt")
-	if err := os.WriteFile(words, []byte("# mine\nBoat river\nl’eau\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(words, []byte("# mine\nBoat river\nl’eau\n"), 0o600))
 	texts := filepath.Join(dir, "texts.jsonl")
-	if err := os.WriteFile(texts, []byte(`{"text":"boat sails rivers river sailing"}`+"\n"+`{"text":"a boat sailing on tides"}`+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(texts, []byte(`{"text":"boat sails rivers river sailing"}`+"\n"+`{"text":"a boat sailing on tides"}`+"\n"), 0o600))
 	byFile := TextOptions{StopWords: words, MinDF: 1}
-	list, err := byFile.StopList()
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(byFile.StopList())(t)
 	if !slices.Equal(list, []string{"boat", "l'eau", "river"}) {
 		t.Errorf("the list is %q", list)
 	}
-	a, err := Read(context.Background(), texts, ReadOptions{Text: byFile})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := Read(context.Background(), texts, ReadOptions{Text: TextOptions{StopWords: "none", Stop: list, MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Read(context.Background(), texts, ReadOptions{Text: byFile}))(t)
+	b := must.Get(Read(context.Background(), texts, ReadOptions{Text: TextOptions{StopWords: "none", Stop: list, MinDF: 1}}))(t)
 	if !slices.Equal(a.Terms, b.Terms) || !mat.Equal(a.X, b.X) {
 		t.Errorf("by file %q, by list %q", a.Terms, b.Terms)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -66,13 +67,8 @@ func TestWriteNamesTheLastTerm(t *testing.T) {
 		x.Set(0, 0, 1)
 		x.Set(1, 0, 2)
 		path := filepath.Join(t.TempDir(), "a.svm")
-		if err := Write(t.Context(), path, &Corpus{X: x}); err != nil {
-			t.Fatal(err)
-		}
-		c, err := Read(t.Context(), path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(t.Context(), path, &Corpus{X: x}))
+		c := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 		if _, cols := c.X.Dims(); cols != terms {
 			t.Errorf("%d terms are read as %d", terms, cols)
 		}
@@ -90,9 +86,7 @@ func TestWriteCSVHeads(t *testing.T) {
 		"x1,x2\n":        {X: x},
 	} {
 		path := filepath.Join(t.TempDir(), "a.csv")
-		if err := Write(t.Context(), path, c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(t.Context(), path, c))
 		if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), want) {
 			t.Errorf("%q is not the head of %q, %v", want, text, err)
 		}

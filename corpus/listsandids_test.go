@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Without names of the documents the classes are where they are with them, beside the column that
@@ -17,10 +19,7 @@ func TestNoIDsKeepsClasses(t *testing.T) {
 	}
 	dir := t.TempDir()
 	writeFile(t, dir, "a.csv", []byte(text))
-	c, err := Read(t.Context(), filepath.Join(dir, "a.csv"), ReadOptions{IDColumn: "none"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), filepath.Join(dir, "a.csv"), ReadOptions{IDColumn: "none"}))(t)
 	if !slices.Equal(c.Terms, []string{"a", "b"}) || !slices.Equal(c.ClassNames, []string{"0", "1"}) || c.IDs != nil {
 		t.Errorf("terms %q, classes %q, ids %q; %q", c.Terms, c.ClassNames, c.IDs, c.Notes)
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Messages of mail in a folder are read as those of a mailbox: decoded, without headers but the
@@ -22,10 +24,7 @@ func TestFolderOfMessages(t *testing.T) {
 		"q/9.html": "<p>wheel engine café about café</p>",
 	}
 	delete(files, "q/8.eml")
-	c, err := Read(t.Context(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 1, StopWords: "none"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 1, StopWords: "none"}}))(t)
 	if want := []string{"café", "engine", "wheel"}; !slices.Equal(slices.DeleteFunc(slices.Clone(c.Terms), func(s string) bool { return s == "about" }), want) || c.Len() != 8 || len(c.ClassNames) != 2 {
 		t.Errorf("%d documents, terms %q, classes %q", c.Len(), c.Terms, c.ClassNames)
 	}
@@ -59,10 +58,7 @@ func TestMarkdownFrontMatter(t *testing.T) {
 		"---\nNote: kept words\n":                                                                                        "kept note words",
 	} {
 		folder := makeFolder(t, map[string]string{"a.md": content, "b.txt": "other"})
-		c, err := Read(t.Context(), folder, ReadOptions{Text: TextOptions{MinDF: 1, StopWords: "none"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(t.Context(), folder, ReadOptions{Text: TextOptions{MinDF: 1, StopWords: "none"}}))(t)
 		terms := slices.DeleteFunc(slices.Clone(c.Terms), func(s string) bool { return s == "other" })
 		if got := strings.Join(terms, " "); got != want {
 			t.Errorf("%q: %q, want %q", content, got, want)

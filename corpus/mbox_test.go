@@ -8,15 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func readMailbox(t *testing.T, text string, opt ReadOptions) *Corpus {
 	t.Helper()
 	opt.Text = TextOptions{Language: "none", StopWords: "none", MinDF: 1}
-	c, err := readBytes([]byte(text), opt.Format, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes([]byte(text), opt.Format, opt))(t)
 	checkInvariants(t, c)
 	return c
 }
@@ -180,10 +179,7 @@ func TestMboxSeparators(t *testing.T) {
 func TestStripTextsInMemory(t *testing.T) {
 	texts := []string{"From: a@b.c\nSubject: boats\n\nlake", "From: a@b.c\nSubject: boats\n\nlake"}
 	for strip, want := range map[string]string{StripAuto: "boats lake", StripHeaders: "lake", StripNone: "boats from lake subject"} {
-		c, err := FromTexts(t.Context(), texts, ReadOptions{Text: TextOptions{Language: "none", StopWords: "none"}, Strip: []string{strip}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(FromTexts(t.Context(), texts, ReadOptions{Text: TextOptions{Language: "none", StopWords: "none"}, Strip: []string{strip}}))(t)
 		if got := textOf(c, 0); got != want {
 			t.Errorf("%s leaves %q", strip, got)
 		}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Measure extrapolates long files of lines within a few percent, takes the header of Matrix Market,
@@ -37,9 +39,7 @@ func TestMeasure(t *testing.T) {
 		classes, terms int
 	}{"long.jsonl": {text.String(), 3, 26 * 26 * 6}, "long.svm": {vectors.String(), 4, 2400}} {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(c.content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(c.content), 0o600))
 		if len(c.content) <= wholeBytes {
 			t.Fatalf("%s has only %d bytes", name, len(c.content))
 		}
@@ -59,9 +59,7 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	short := filepath.Join(dir, "short.mtx")
-	if err := os.WriteFile(short, []byte("%%MatrixMarket matrix coordinate real general\n3 4 2\n1 1 1\n3 4 2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(short, []byte("%%MatrixMarket matrix coordinate real general\n3 4 2\n1 1 1\n3 4 2\n"), 0o600))
 	if s, err := Measure(context.Background(), short, ReadOptions{}); err != nil || s.Documents != 3 || s.Terms != 4 || s.Entries != 2 || s.Share != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}

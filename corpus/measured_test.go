@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
@@ -56,10 +57,7 @@ func TestColumnsOfMeasurements(t *testing.T) {
 		}
 		x.Set(0, 0, -0.1)
 		labels := rapid.SliceOfN(rapid.IntRange(-1, 2), n, n).Draw(t, "labels")
-		csr, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		csr := must.Get(sparse.FromMatrix(x))(t)
 		got := (&Corpus{X: x}).TopTerms(labels, 2, m)
 		if other := (&Corpus{X: csr}).TopTerms(labels, 2, m); !reflect.DeepEqual(other, got) {
 			t.Fatalf("sparse: %v, not %v", other, got)
@@ -136,10 +134,7 @@ func TestMeasured(t *testing.T) {
 // though the values of these are not added up in one order.
 func TestColumnsSame(t *testing.T) {
 	x := unlike(1500)
-	csr, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	csr := must.Get(sparse.FromMatrix(x))(t)
 	label := func(first, n int) []int {
 		labels := make([]int, n)
 		for i := range labels {

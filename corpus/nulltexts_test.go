@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A text that is null, missing or NaN is an empty document in every format, and a null label or id
@@ -79,10 +80,7 @@ func TestDividedNullTexts(t *testing.T) {
 	columns, _ := manyRows(100)
 	columns[2].values[93], columns[2].values[17] = nil, nil
 	path := writeFile(t, t.TempDir(), "a.parquet", pqFile(t, 10, columns))
-	want, err := Read(t.Context(), path, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 	wantNote(t, want, "2 documents have no text")
 	for _, size := range []int{2, 3} {
 		parts, errs := togetherRead(t.Context(), size, path, ReadOptions{}, nil)

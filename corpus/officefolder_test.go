@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // wordFile is a document of Word with a title and these paragraphs.
@@ -185,10 +186,7 @@ func TestFolderLostLink(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(dir, "lost")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	c, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 	if c.Len() != 2 || !slices.Contains(c.Notes, "1 link to a file that does not exist is left out (first: lost); restore their targets.") {
 		t.Errorf("%q: %q", c.IDs, c.Notes)
 	}

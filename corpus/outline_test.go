@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -24,22 +25,17 @@ func TestReadBlocksIsRead(t *testing.T) {
 		fmt.Fprintf(&text, "{%s\"text\":%q}\n", label, words)
 	}
 	path := filepath.Join(t.TempDir(), "texts.jsonl")
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	opt := ReadOptions{Text: TextOptions{MinDF: 1, NGrams: 2, ForModel: true}}
 	want, err := Read(t.Context(), path, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
-	b, err := ReadBlocks(t.Context(), path, opt, func(id string) error {
+	b := must.Get(ReadBlocks(t.Context(), path, opt, func(id string) error {
 		names = append(names, id)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	got := b.Outline
 	sizes, none := got.ClassSizes()
 	wantSizes, wantNone := want.ClassSizes()
@@ -76,9 +72,7 @@ func TestReadBlocksIsRead(t *testing.T) {
 // A table of numbers is not read in blocks, and that is no error.
 func TestReadBlocksOfNumbers(t *testing.T) {
 	matrix := filepath.Join(t.TempDir(), "x.csv")
-	if err := os.WriteFile(matrix, []byte("a,b\n1,2\n3,4\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(matrix, []byte("a,b\n1,2\n3,4\n"), 0o600))
 	if b, err := ReadBlocks(t.Context(), matrix, ReadOptions{}, func(string) error { return nil }); b != nil || err != nil {
 		t.Errorf("numbers are read in blocks: %v, %v", b, err)
 	}
@@ -98,16 +92,12 @@ func nonZeros(x *mat.Dense) (count int) {
 func TestSecondPassOfALongerFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "texts.jsonl")
 	line := `{"text":"red house"}` + "\n"
-	if err := os.WriteFile(path, []byte(strings.Repeat(line, 3)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(strings.Repeat(line, 3)), 0o600))
 	c, err := Survey(t.Context(), path, ReadOptions{}, func([]Document) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(strings.Repeat(line, 5)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(strings.Repeat(line, 5)), 0o600))
 	got := 0
 	err = c.Again(t.Context(), ReadOptions{}, func(docs []Document) error {
 		got += len(docs)
@@ -126,9 +116,7 @@ func TestReadBlocksCountsLabels(t *testing.T) {
 	for i := range 20_000 {
 		fmt.Fprintf(&text, "{\"text\":\"red house\",\"label\":\"%s%d\"}\n", strings.Repeat("x", 60), i)
 	}
-	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text.String()), 0o600))
 	for limit, fits := range map[int64]bool{2 << 20: false, 32 << 20: true} {
 		_, err := ReadBlocks(t.Context(), path, ReadOptions{LabelColumn: "label", Text: TextOptions{MinDF: 1}, MaxBytes: limit}, func(string) error { return nil })
 		if (err == nil) != fits {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/encoding/unicode"
 )
@@ -17,10 +18,7 @@ import (
 // filePackers compress by zstd and by bzip2; the latter needs the program of the system.
 var filePackers = map[string]func(t *testing.T, data []byte) []byte{
 	".zst": func(t *testing.T, data []byte) []byte {
-		w, err := zstd.NewWriter(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(zstd.NewWriter(nil))(t)
 		return w.EncodeAll(data, nil)
 	},
 	".bz2": func(t *testing.T, data []byte) []byte {
@@ -30,10 +28,7 @@ var filePackers = map[string]func(t *testing.T, data []byte) []byte{
 		}
 		c := exec.Command(path, "-c")
 		c.Stdin = bytes.NewReader(data)
-		out, err := c.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(c.Output())(t)
 		return out
 	},
 }
@@ -43,9 +38,7 @@ func tarOf(t *testing.T) []byte {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
 	for _, f := range [][2]string{{"a/1.txt", "gardens with flowers"}, {"b/2.txt", "engines with wheels"}} {
-		if err := w.WriteHeader(&tar.Header{Name: f[0], Size: int64(len(f[1])), Mode: 0o600}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(&tar.Header{Name: f[0], Size: int64(len(f[1])), Mode: 0o600}))
 		w.Write([]byte(f[1]))
 	}
 	w.Close()
@@ -76,10 +69,7 @@ func TestPackedTexts(t *testing.T) {
 		}
 		for extension, pack := range filePackers {
 			t.Run(name+extension, func(t *testing.T) {
-				got, err := Read(t.Context(), writeFile(t, t.TempDir(), name+extension, pack(t, data)), opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := must.Get(Read(t.Context(), writeFile(t, t.TempDir(), name+extension, pack(t, data)), opt))(t)
 				sameDocuments(t, got, want)
 			})
 		}
@@ -92,10 +82,7 @@ func TestWideJSON(t *testing.T) {
 	array := `[{"id":"p","text":"Gärten mit Blumen 😀"},` + "\n" + ` {"id":"q","text":"engines with wheels"}]`
 	for _, end := range []unicode.Endianness{unicode.LittleEndian, unicode.BigEndian} {
 		for name, text := range map[string]string{"a.jsonl": lines, "a.json": array, "b.json": lines, "a.ndjson": lines, "a": array} {
-			wide, err := unicode.UTF16(end, unicode.UseBOM).NewEncoder().String(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			wide := must.Get(unicode.UTF16(end, unicode.UseBOM).NewEncoder().String(text))(t)
 			opt := ReadOptions{Text: TextOptions{MinDF: 1}}
 			want := readNamed(t, name, text, opt)
 			got := readNamed(t, name, wide, opt)
@@ -126,14 +113,9 @@ func TestMarkdownFolder(t *testing.T) {
 		"b.md.zst": string(filePackers[".zst"](t, []byte("* one *wheel*\n* two&nbsp;**wheels**\n\n<div class=\"hidden\">engine</div>\n"))),
 		"c.txt":    "# plain ![link](x.png)",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	c, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1, Language: "none", StopWords: "none"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1, Language: "none", StopWords: "none"}}))(t)
 	terms := strings.Join(c.Terms, " ")
 	for _, want := range []string{"gardens", "flowers", "func", "plant", "oak", "rose", "wheel", "wheels", "engine", "png"} {
 		if !slices.Contains(c.Terms, want) {
@@ -159,9 +141,7 @@ func FuzzWideTexts(f *testing.F) {
 		path := writeFile(t, dir, "a.json", []byte(data))
 		if markdown {
 			path = dir
-			if err := os.Rename(filepath.Join(dir, "a.json"), filepath.Join(dir, "a.md")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(filepath.Join(dir, "a.json"), filepath.Join(dir, "a.md")))
 		}
 		if _, err := Read(t.Context(), path, opt); err != nil {
 			checkFault(t, err)

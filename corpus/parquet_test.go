@@ -17,6 +17,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // pqColumn is a column of a file that a test writes; nil among the values is null.
@@ -45,16 +46,10 @@ func pqFileSaying(t testing.TB, group int, columns []pqColumn, features string, 
 		if c.logical == nil {
 			c.logical = schema.NoLogicalType{}
 		}
-		node, err := schema.NewPrimitiveNodeLogical(c.name, parquet.Repetitions.Optional, c.logical, c.kind, 0, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		node := must.Get(schema.NewPrimitiveNodeLogical(c.name, parquet.Repetitions.Optional, c.logical, c.kind, 0, -1))(t)
 		fields = append(fields, node)
 	}
-	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1))(t)
 	var out bytes.Buffer
 	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
 	n := len(columns[0].values)
@@ -64,10 +59,7 @@ func pqFileSaying(t testing.TB, group int, columns []pqColumn, features string, 
 	for lo := 0; lo < n; lo += group {
 		g := w.AppendRowGroup()
 		for _, c := range columns {
-			column, err := g.NextColumn()
-			if err != nil {
-				t.Fatal(err)
-			}
+			column := must.Get(g.NextColumn())(t)
 			writePQ(t, column, c.values[lo:min(n, lo+group)])
 			column.Close()
 		}
@@ -78,13 +70,9 @@ func pqFileSaying(t testing.TB, group int, columns []pqColumn, features string, 
 		if strings.Contains(features, "index_columns") {
 			key = "pandas"
 		}
-		if err := w.AppendKeyValueMetadata(key, features); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.AppendKeyValueMetadata(key, features))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 
@@ -217,10 +205,7 @@ func TestParquetValues(t *testing.T) {
 			t.Errorf("%q, %v; want %q", classOf(c), err, tc.want)
 		}
 	}
-	c, err := readBytes(pqFile(t, 0, []pqColumn{pqStrings("text", "some words", "some w\xffrds words")}), "", ReadOptions{Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes(pqFile(t, 0, []pqColumn{pqStrings("text", "some words", "some w\xffrds words")}), "", ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 	wantNote(t, c, "first: row 2)")
 }
 
@@ -421,10 +406,7 @@ func (c longer) CompressBound(n int64) int64                   { return c.Codec.
 func TestParquetBombs(t *testing.T) {
 	columns, _ := manyRows(300)
 	for _, kind := range packers {
-		codec, err := compress.GetCodec(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		codec := must.Get(compress.GetCodec(kind))(t)
 		for _, more := range []int{1, 64 << 20, -1, -1 << 20} {
 			for _, version := range []parquet.DataPageVersion{parquet.DataPageV1, parquet.DataPageV2} {
 				compress.RegisterCodec(kind, longer{codec, more})

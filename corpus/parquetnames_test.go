@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Classes of a data set of Hugging Face have the names that the metadata of the file give them, as
@@ -70,10 +71,7 @@ func TestParquetIndex(t *testing.T) {
 		{column("patient", 12.0, 7.0, 5.0, 30.0, 2.0), "", "2", 3},
 	} {
 		file := pqFileSaying(t, 0, []pqColumn{x, y, c.index}, c.said)
-		read, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.parquet", file), ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := must.Get(Read(t.Context(), writeFile(t, t.TempDir(), "a.parquet", file), ReadOptions{}))(t)
 		if _, terms := read.X.Dims(); terms != c.terms || read.ID(1) != c.id {
 			t.Errorf("%q: %d terms, the second document is %s, want %d and %s; notes %q", c.said, terms, read.ID(1), c.terms, c.id, read.Notes)
 		}

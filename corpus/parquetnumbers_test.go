@@ -11,6 +11,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // vectorParquet has texts, if it is asked for, labels, and lists of numbers of these lengths in
@@ -24,22 +25,13 @@ func vectorParquet(t testing.TB, withText bool, group int, lengths ...int) []byt
 func listParquet(t testing.TB, element schema.Node, withText bool, group int, lengths ...int) []byte {
 	t.Helper()
 	o := parquet.Repetitions.Optional
-	list, err := schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{element}, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	emb, err := schema.NewGroupNodeLogical("emb", o, schema.FieldList{list}, schema.NewListLogicalType(), -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{element}, -1))(t)
+	emb := must.Get(schema.NewGroupNodeLogical("emb", o, schema.FieldList{list}, schema.NewListLogicalType(), -1))(t)
 	fields := schema.FieldList{emb, pqNode(t, "label", parquet.Types.ByteArray, o)}
 	if withText {
 		fields = append(fields, pqNode(t, "text", parquet.Types.ByteArray, o))
 	}
-	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1))(t)
 	var out bytes.Buffer
 	w := file.NewParquetWriter(&out, root)
 	for lo := 0; lo < len(lengths); lo += group {
@@ -81,9 +73,7 @@ func listParquet(t testing.TB, element schema.Node, withText bool, group int, le
 		}
 		g.Close()
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 
@@ -106,10 +96,7 @@ func TestParquetNumbers(t *testing.T) {
 	y := column("count", parquet.Types.Int32, func(i int) any { return int32(i % 5) })
 	label := column("label", parquet.Types.ByteArray, func(i int) any { return []string{"a", "b"}[i%2] })
 	none := ReadOptions{TextColumn: []string{"none"}}
-	half, err := schema.NewPrimitiveNodeLogical("element", parquet.Repetitions.Optional, schema.Float16LogicalType{}, parquet.Types.FixedLenByteArray, 2, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	half := must.Get(schema.NewPrimitiveNodeLogical("element", parquet.Repetitions.Optional, schema.Float16LogicalType{}, parquet.Types.FixedLenByteArray, 2, -1))(t)
 	for name, c := range map[string]struct {
 		data    []byte
 		opt     ReadOptions
@@ -165,22 +152,13 @@ func TestParquetNumbers(t *testing.T) {
 func besideListParquet(t *testing.T, n, width int, names ...string) []byte {
 	t.Helper()
 	o := parquet.Repetitions.Optional
-	list, err := schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{pqNode(t, "element", parquet.Types.Float, o)}, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	emb, err := schema.NewGroupNodeLogical("emb", o, schema.FieldList{list}, schema.NewListLogicalType(), -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(schema.NewGroupNode("list", parquet.Repetitions.Repeated, schema.FieldList{pqNode(t, "element", parquet.Types.Float, o)}, -1))(t)
+	emb := must.Get(schema.NewGroupNodeLogical("emb", o, schema.FieldList{list}, schema.NewListLogicalType(), -1))(t)
 	fields := schema.FieldList{emb}
 	for _, name := range names {
 		fields = append(fields, pqNode(t, name, parquet.Types.Int64, parquet.Repetitions.Required))
 	}
-	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1))(t)
 	var out bytes.Buffer
 	w := file.NewParquetWriter(&out, root)
 	g := w.AppendRowGroup()
@@ -215,9 +193,7 @@ func besideListParquet(t *testing.T, n, width int, names ...string) []byte {
 		c.Close()
 	}
 	g.Close()
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // pqNode is a column of a schema.
@@ -18,10 +19,7 @@ func pqNode(t testing.TB, name string, kind parquet.Type, repetition parquet.Rep
 	if kind == parquet.Types.ByteArray {
 		logical = schema.StringLogicalType{}
 	}
-	node, err := schema.NewPrimitiveNodeLogical(name, repetition, logical, kind, 0, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	node := must.Get(schema.NewPrimitiveNodeLogical(name, repetition, logical, kind, 0, -1))(t)
 	return node
 }
 
@@ -29,10 +27,7 @@ func pqNode(t testing.TB, name string, kind parquet.Type, repetition parquet.Rep
 func nestedParquet(t *testing.T, texts []string) []byte {
 	t.Helper()
 	group := func(name string, repetition parquet.Repetition, fields ...schema.Node) schema.Node {
-		node, err := schema.NewGroupNode(name, repetition, fields, -1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		node := must.Get(schema.NewGroupNode(name, repetition, fields, -1))(t)
 		return node
 	}
 	o := parquet.Repetitions.Optional
@@ -44,10 +39,7 @@ func nestedParquet(t *testing.T, texts []string) []byte {
 	w := file.NewParquetWriter(&out, root.(*schema.GroupNode))
 	g := w.AppendRowGroup()
 	next := func() file.ColumnChunkWriter {
-		c, err := g.NextColumn()
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(g.NextColumn())(t)
 		return c
 	}
 	n := len(texts)
@@ -84,9 +76,7 @@ func nestedParquet(t *testing.T, texts []string) []byte {
 	write(c.(*file.BooleanColumnChunkWriter).WriteBatch(good, one, nil))
 	c.Close()
 	g.Close()
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	if n == 0 {
 		t.Fatal("no texts")
 	}

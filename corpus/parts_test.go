@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -130,14 +131,9 @@ func TestPartsFaults(t *testing.T) {
 		}
 	}
 	dir := makeFolder(t, map[string]string{"a.jsonl": good, "b.jsonl": "{\"text\":\"some w\xffrds\"}\n"})
-	c, err := Read(t.Context(), dir, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), dir, ReadOptions{}))(t)
 	wantNote(t, c, "first: line 1 of "+filepath.Join(dir, "b.jsonl"))
-	if err := os.Symlink(filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "l.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "l.jsonl")))
 	for content, want := range map[string][]string{
 		"# nothing\n":        {"names no file"},
 		"a.jsonl\nx.jsonl":   {"x.list: line 2", "x.jsonl", "not there"},
@@ -207,16 +203,9 @@ func TestTextsBesideNamesOfJSON(t *testing.T) {
 		writeFile(t, dir, fmt.Sprintf("%d.txt", i), []byte("red words and blue words"))
 	}
 	writeFile(t, dir, "empty.json", nil)
-	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.json"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "link.json")); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(filepath.Join(dir, "pipe.json"), 0o600))
+	must.Do(t, os.Symlink(t.TempDir(), filepath.Join(dir, "link.json")))
+	got := must.Get(Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 	if got.Len() != 7 {
 		t.Errorf("%d documents, want 6 and an empty one", got.Len())
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 )
@@ -50,10 +51,7 @@ func TestRealPDFFolder(t *testing.T) {
 	for i := range 20 {
 		files[fmt.Sprintf("%c/%d.pdf", 'a'+i%2, i)] = corpustest.PDF([]string{"the engine of a car", "and caf\xe9"}, []string{fmt.Sprintf("unique%dword", i)})
 	}
-	c, err := Read(t.Context(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 20}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 20}}))(t)
 	if slices.Sort(c.Terms); c.Len() != 20 || !slices.Equal(c.Terms, []string{"café", "car", "engine"}) || !hasNote(c, "20 documents are PDFs") || !hasNote(c, "cut.pdf is a PDF that pdftotext does not read") {
 		t.Errorf("%d documents, %q, %q", c.Len(), c.Terms, c.Notes)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/ulikunitz/xz"
 )
@@ -28,10 +29,7 @@ func TestPlaceOfDamage(t *testing.T) {
 	z := gzip.NewWriter(&gz)
 	z.Write([]byte(text.String()))
 	z.Close()
-	x, err := xz.NewWriter(&lz)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(xz.NewWriter(&lz))(t)
 	x.Write([]byte(text.String()))
 	x.Close()
 	array := []byte("\x93NUMPY\x01\x00\x76\x00" + fmt.Sprintf("%-117s\n", "{'descr': '<f8', 'fortran_order': False, 'shape': (100, 10), }"))
@@ -60,9 +58,7 @@ func TestPlaceOfDamage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), name)
-			if err := os.WriteFile(file, tc.data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, tc.data, 0o644))
 			_, err := corpus.Read(context.Background(), file, corpus.ReadOptions{})
 			corpustest.WantFault(t, err, append(tc.want, name)...)
 			t.Log(err)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Tables as programs print them, and texts with their keys, are read as the tables that they are.
@@ -63,10 +65,7 @@ func manyOf(line string) string {
 // What the lines of a file of properties hold is what Java reads in it.
 func TestProperties(t *testing.T) {
 	content := "a.b = one two\\nthree\nc\\:d: \\u00e9t\\u00e9 \\\\ \\\n   et \\ud83d\\ude00\nempty=\n"
-	c, err := corpusOf(t, "x.properties", content+strings.Repeat("# end\n", 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpusOf(t, "x.properties", content+strings.Repeat("# end\n", 3)))(t)
 	if got := strings.Join(c.IDs, " "); got != "a.b c:d empty" {
 		t.Errorf("ids %q", got)
 	}

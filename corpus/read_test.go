@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -51,9 +52,7 @@ func TestReadFaults(t *testing.T) {
 	dir := t.TempDir()
 	ctx := t.Context()
 	pipe := filepath.Join(dir, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Mkfifo(pipe, 0o600))
 	for _, c := range []struct {
 		path  string
 		opt   ReadOptions
@@ -143,10 +142,7 @@ func TestReadCancelled(t *testing.T) {
 
 func TestEmptyRowsAreTold(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "a.csv", []byte("1,0\n0,0\n0,2\n0,0\n"))
-	c, err := Read(t.Context(), path, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 	wantNote(t, c, "2 documents have no entries (first: row 2)")
 	if c.Len() != 4 {
 		t.Errorf("%d documents", c.Len())
@@ -158,10 +154,7 @@ func TestSelect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Select([]string{"9", "1.0"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(c.Select([]string{"9", "1.0"}))(t)
 	checkInvariants(t, s)
 	checkMatrix(t, s.X, [][]float64{{0, 1}, {0, 2}, {3, 3}})
 	if !slices.Equal(s.Labels, []int{0, 1, 0}) || !slices.Equal(s.ClassNames, []string{"9", "1"}) || !slices.Equal(s.IDs, []string{"2", "4", "5"}) {
@@ -193,9 +186,7 @@ func TestIDXLabelsBeside(t *testing.T) {
 	}
 	_, err = Read(t.Context(), filepath.Join(dir, "t-labels-idx1-ubyte"), ReadOptions{})
 	wantFault(t, err, "list of 2 numbers")
-	if err := os.WriteFile(filepath.Join(dir, "t-labels-idx1-ubyte"), []byte("\x00\x00\x08\x01\x00\x00\x00\x03\x07\x01\x02"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "t-labels-idx1-ubyte"), []byte("\x00\x00\x08\x01\x00\x00\x00\x03\x07\x01\x02"), 0o644))
 	_, err = Read(t.Context(), path, ReadOptions{})
 	wantFault(t, err, "3 entries", "2×2")
 }

@@ -8,15 +8,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func readWires(t *testing.T, text string, opt ReadOptions) *Corpus {
 	t.Helper()
 	opt.Text.MinDF = 1
-	c, err := readBytes([]byte(text), "", opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes([]byte(text), "", opt))(t)
 	checkInvariants(t, c)
 	return c
 }
@@ -140,10 +139,7 @@ func TestReutersErrors(t *testing.T) {
 func TestReutersHostileText(t *testing.T) {
 	junk := strings.Repeat("\x00<REUTER>< \xff", 1<<17) // 1.4 MB with the memory of one read
 	text := junk + wire("1", "TRAIN", "YES", "x", story("&lt &#3 &bogus; &#99999999999; a\x00b", "end&amp")) + junk + wire("2", "", "", "x", story("words", "words")) + junk
-	c, err := readBytes([]byte(text), "reuters", ReadOptions{MaxBytes: 4 << 20, Text: TextOptions{MinDF: 1, Language: "none", StopWords: "none", MinLength: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes([]byte(text), "reuters", ReadOptions{MaxBytes: 4 << 20, Text: TextOptions{MinDF: 1, Language: "none", StopWords: "none", MinLength: 1}}))(t)
 	if got := strings.Join(c.Terms, " "); got != "a b bogus end reuter words" {
 		t.Errorf("terms %q", got)
 	}
@@ -227,10 +223,7 @@ func TestReutersOriginal(t *testing.T) {
 		return train, test
 	}
 	read := func(path string, opt ReadOptions) *Corpus {
-		c, err := Read(t.Context(), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(t.Context(), path, opt))(t)
 		checkInvariants(t, c)
 		return c
 	}

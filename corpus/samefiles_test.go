@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/apache/arrow-go/v18/parquet"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -104,10 +106,7 @@ func TestRanksReadOtherContent(t *testing.T) {
 		case errors.Join(errs...) != nil:
 			t.Errorf("%s: %v", name, errors.Join(errs...))
 		default:
-			whole, err := Read(t.Context(), paths[0], ReadOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(Read(t.Context(), paths[0], ReadOptions{}))(t)
 			joined(t, parts, whole)
 		}
 		if t.Failed() {
@@ -145,9 +144,7 @@ func otherFiles(t *testing.T) map[string][3]string {
 		if err == nil {
 			_, err = z.Write([]byte(s))
 		}
-		if err := errors.Join(err, z.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, z.Close()))
 		return b.Bytes()
 	}
 	columns := func(text string) []byte {
@@ -167,9 +164,7 @@ func otherFiles(t *testing.T) map[string][3]string {
 	folder := func(name string, files map[string]string, change, from, to string) [3]string {
 		a, b := makeFolder(t, files), ""
 		changed := map[string]string{}
-		for k, v := range files {
-			changed[k] = v
-		}
+		maps.Copy(changed, files)
 		changed[change] = strings.Replace(files[change], from, to, 1)
 		b = makeFolder(t, changed)
 		return [3]string{a, b, name}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -102,9 +103,7 @@ func TestSharedFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range sharedFiles(t, n) {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content, 0o600))
 		opt := ReadOptions{Snippets: 20}
 		if strings.HasPrefix(name, "lines") {
 			opt.Format = "lines"
@@ -139,9 +138,7 @@ func TestSharedCounts(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range sharedFiles(t, 1200) {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, content, 0o600))
 		opt := ReadOptions{Divide: true}
 		if strings.HasPrefix(name, "lines") {
 			opt.Format = "lines"
@@ -161,9 +158,7 @@ func TestSharedErrors(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, content string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o600))
 		return path
 	}
 	long := strings.Repeat("apples and trees grow here, ", 20)
@@ -202,16 +197,12 @@ func TestSharedOtherContent(t *testing.T) {
 	dir := t.TempDir()
 	paths := []string{filepath.Join(dir, "a", "corpus.csv"), filepath.Join(dir, "b", "corpus.csv")}
 	for k, path := range paths {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		text := strings.Repeat("a,apples and trees\nb,cars and roads\n", 100)
 		if k > 0 {
 			text = strings.Replace(text, "cars", "bars", 1)
 		}
-		if err := os.WriteFile(path, []byte("label,text\n"+text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte("label,text\n"+text), 0o600))
 	}
 	ranks.Together(2, func(team ranks.Team) {
 		_, err := Read(ranks.With(context.Background(), team), paths[team.Rank()], ReadOptions{Divide: true})

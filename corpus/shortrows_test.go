@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // shortTable has 60 rows of an id, a text of several words and a class; change changes row i.
@@ -23,23 +24,18 @@ func shortTable(change func(i int, row string) string) string {
 func readTable(t *testing.T, name, text string) (*corpus.Corpus, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	return corpus.Read(t.Context(), path, corpus.ReadOptions{})
 }
 
 // Few rows with fewer fields are filled and named; many are an error, and so is a longer one.
 func TestShortRows(t *testing.T) {
-	c, err := readTable(t, "a.csv", shortTable(func(i int, row string) string {
+	c := must.Get(readTable(t, "a.csv", shortTable(func(i int, row string) string {
 		if i == 20 {
 			return row[:len(row)-2]
 		}
 		return row
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	})))(t)
 	if notes := strings.Join(c.Notes, "\n"); docs(c) != 60 || c.Labels[20] != -1 || c.Labels[21] < 0 || !strings.Contains(notes, "1 line has fewer fields than the others (first: line 22)") {
 		t.Errorf("%d documents, %v\n%s", docs(c), c.Labels[18:23], notes)
 	}
@@ -63,10 +59,7 @@ func TestRemarksBelow(t *testing.T) {
 		for _, remark := range []string{"Source: the ministry of rivers\n", "\"Source: rivers, of the ministry\"\nAll rights reserved\n", "Remark,,\n"} {
 			table := shortTable(func(_ int, row string) string { return row })
 			body := strings.SplitAfterN(table, "\n", 2)[1]
-			c, err := readTable(t, "a.csv", strings.SplitAfterN(table, "\n", 2)[0]+numbered(body, rows)+remark)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(readTable(t, "a.csv", strings.SplitAfterN(table, "\n", 2)[0]+numbered(body, rows)+remark))(t)
 			if notes := strings.Join(c.Notes, "\n"); docs(c) != 60*rows || !strings.Contains(notes, "below the table") {
 				t.Errorf("%d rows, %q: %d documents\n%s", rows, remark, docs(c), notes)
 			}

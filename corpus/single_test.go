@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -38,14 +39,9 @@ func TestSingleNamesCoarseColumns(t *testing.T) {
 	}
 	for name, content := range map[string]string{"b": table.String(), "2": string(array), "3": string(turned)} {
 		file := filepath.Join(dir, map[string]string{"b": "t.csv", "2": "t.npy", "3": "turned.npy"}[name])
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(content), 0o600))
 		for _, single := range []bool{false, true} {
-			c, err := Read(t.Context(), file, ReadOptions{Single: single, Transpose: name == "3"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(Read(t.Context(), file, ReadOptions{Single: single, Transpose: name == "3"}))(t)
 			if single {
 				if err := c.ToSingle(); err != nil { // says nothing twice
 					t.Fatal(err)
@@ -70,17 +66,13 @@ func TestSingleOfSmallNumbers(t *testing.T) {
 	for _, v := range []float32{1, 0x1p-140, 3, 4} {
 		array = binary.LittleEndian.AppendUint32(array, math.Float32bits(v))
 	}
-	if err := os.WriteFile(file, array, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, array, 0o600))
 	c, err := Read(t.Context(), file, ReadOptions{Single: true})
 	if err != nil || c.X.At(0, 1) != 0x1p-140 {
 		t.Fatalf("%v", err)
 	}
 	far := &Corpus{Name: "m", X: mat.NewDense(2, 2, []float64{1e30, 1e-30, 1, 2})}
-	if err := far.ToSingle(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, far.ToSingle())
 	if _, err := far.Weighted("tf", "l2"); err == nil || !strings.Contains(err.Error(), "document 1, term 2: the weight ") {
 		t.Errorf("%v", err)
 	}
@@ -89,13 +81,8 @@ func TestSingleOfSmallNumbers(t *testing.T) {
 // The size of a corpus does not depend on how it is stored.
 func TestMeasureSingle(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.svm")
-	if err := os.WriteFile(file, []byte("1 1:2 9:1\n2 3:1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	want, err := Measure(t.Context(), file, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("1 1:2 9:1\n2 3:1\n"), 0o600))
+	want := must.Get(Measure(t.Context(), file, ReadOptions{}))(t)
 	got, err := Measure(t.Context(), file, ReadOptions{Single: true})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v: %v", got, want, err)
@@ -104,21 +91,12 @@ func TestMeasureSingle(t *testing.T) {
 
 // Weights are computed from the entries as they are read, also if they are weights themselves.
 func TestWeightedOfWeighted(t *testing.T) {
-	x, err := sparse.FromMatrix(mat.NewDense(3, 3, []float64{1, 2, 0, 0, 3, 1, 4, 0, 5}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	counts, err := sparse.NewSingle(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.FromMatrix(mat.NewDense(3, 3, []float64{1, 2, 0, 0, 3, 1, 4, 0, 5})))(t)
+	counts := must.Get(sparse.NewSingle(x))(t)
 	once := counts.Weighted(sparse.TakeValue, []float64{0.3, 0.7, 1.1}, []float64{2, 3, 5})
 	for _, weighting := range []string{"tf", "tfidf", "binary"} {
 		for _, normalize := range []string{"l2", "none"} {
-			got, err := (&Corpus{X: once}).Weighted(weighting, normalize)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get((&Corpus{X: once}).Weighted(weighting, normalize))(t)
 			want, err := (&Corpus{X: once.Double()}).Weighted(weighting, normalize)
 			if err != nil || !mat.Equal(got, want) {
 				t.Errorf("%s, %s: %v, want %v", weighting, normalize, mat.Formatted(got), mat.Formatted(want))
@@ -131,10 +109,7 @@ func TestWeightedOfWeighted(t *testing.T) {
 func TestSingleNegative(t *testing.T) {
 	for _, x := range []mat.Matrix{mat.NewDense(1, 2, []float64{1, -0.1}), mat.NewDense(2, 1, []float64{-0.1, 0.3}).T()} {
 		for _, stored := range []func(mat.Matrix) (mat.Matrix, error){sparse.ToSingle, toSparseSingle} {
-			y, err := stored(x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			y := must.Get(stored(x))(t)
 			if _, err := (&Corpus{X: y}).Weighted("tfidf", "l2"); err == nil || !strings.Contains(err.Error(), "the entry -0.1 is negative") {
 				t.Errorf("%T: %v", y, err)
 			}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Fields in single quotes are read, whether all fields of a column have them or those alone that
@@ -54,10 +56,7 @@ func TestSingleQuotes(t *testing.T) {
 		"id,text\na,'tis the season of good words\nb,rock and other words\nc,words of the boys'\n",
 		"id\ttext\na\t'tis the season of good words\nb\trock and other words\nc\twords of the boys'\n",
 	} {
-		c, err := readBytes([]byte(table), "table", ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(readBytes([]byte(table), "table", ReadOptions{}))(t)
 		for _, note := range c.Notes {
 			if strings.Contains(note, "single quotes") {
 				t.Errorf("%q: %s", table, note)
@@ -76,10 +75,7 @@ func TestHeaderLikeAClass(t *testing.T) {
 	for i := range 40 {
 		fmt.Fprintf(&table, "word%d said words again\t%s\t%s\t%s\n", i, []string{"False", "True"}[i%2], []string{"gender", "others", "none"}[i%3], []string{"hate", "offensive", "none"}[i%3])
 	}
-	c, err := readBytes([]byte(table.String()), "tsv", ReadOptions{TextColumn: []string{"1"}, Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes([]byte(table.String()), "tsv", ReadOptions{TextColumn: []string{"1"}, Text: TextOptions{MinDF: 1}}))(t)
 	if n, _ := c.X.Dims(); n != 40 {
 		t.Errorf("%d documents: the header is one of them", n)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -81,10 +82,7 @@ func TestSnippetsOfEveryFormat(t *testing.T) {
 func TestSnippetsStayWithDocuments(t *testing.T) {
 	path := corpora(t, manyLines(300))["several"]
 	opt := ReadOptions{Text: TextOptions{MinDF: 1}, Snippets: 40}
-	whole, err := Read(t.Context(), path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Read(t.Context(), path, opt))(t)
 	some := whole.SelectRows([]int{7, 2})
 	if want := []string{whole.Snippets[7], whole.Snippets[2]}; !slices.Equal(some.Snippets, want) || want[0] == "" {
 		t.Errorf("%q, want %q", some.Snippets, want)
@@ -142,10 +140,7 @@ func TestSnippetsWithinMemory(t *testing.T) {
 // Whole texts keep their line breaks, and lose what would turn or end the page that shows them.
 func TestWholeTexts(t *testing.T) {
 	text := "First line.\n\n\tSecond, with \u202emarks\u0007 and a <b>tag</b>."
-	c, err := FromTexts(context.Background(), []string{text, "another line."}, ReadOptions{Snippets: WholeTexts, Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(FromTexts(context.Background(), []string{text, "another line."}, ReadOptions{Snippets: WholeTexts, Text: TextOptions{MinDF: 1}}))(t)
 	if got := c.Snippets[0]; !strings.HasPrefix(got, "First line.\n") || strings.ContainsAny(got, "\u202e\u0007<") || !strings.Contains(got, "tag") {
 		t.Errorf("the text is %q", got)
 	}

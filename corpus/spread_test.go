@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -41,10 +42,7 @@ func deviationOf(x []float64) float64 {
 func TestDeviations(t *testing.T) {
 	x := unlike(1500)
 	n, m := x.Dims()
-	got, err := (&Corpus{X: x}).Deviations()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get((&Corpus{X: x}).Deviations())(t)
 	for j := range m {
 		if want := deviationOf(mat.Col(nil, j, x)); math.Abs(got[j]-want) > 1e-12*want {
 			t.Errorf("column %d: %v, not %v", j, got[j], want)
@@ -56,10 +54,7 @@ func TestDeviations(t *testing.T) {
 			t.Errorf("%s: %v, not %v (%v)", what, own, got, err)
 		}
 	}
-	csr, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	csr := must.Get(sparse.FromMatrix(x))(t)
 	same("sparse", &Corpus{X: csr})
 	backwards := mat.NewDense(n, m, nil)
 	for i := range n {
@@ -84,9 +79,7 @@ func TestDeviations(t *testing.T) {
 		}
 	}
 	narrow := &Corpus{X: mat.DenseCopyOf(x.Slice(0, n, 4, 5))}
-	if err := narrow.ToSingle(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, narrow.ToSingle())
 	if own, err := narrow.Deviations(); err != nil || own[0] != got[4] {
 		t.Errorf("single precision: %v, not %v (%v)", own, got[4], err)
 	}
@@ -116,10 +109,7 @@ func TestDeviationsOfExtremes(t *testing.T) {
 func TestWeightedStandard(t *testing.T) {
 	x := unlike(700)
 	c := &Corpus{X: x}
-	rows, err := c.Weighted(WeightStandard, NormNone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(c.Weighted(WeightStandard, NormNone))(t)
 	n, m := x.Dims()
 	for j := range m {
 		want := 1.0
@@ -130,18 +120,12 @@ func TestWeightedStandard(t *testing.T) {
 			t.Errorf("column %d has the deviation %v", j, got)
 		}
 	}
-	columns, err := c.ColumnWeights(WeightStandard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := must.Get(c.ColumnWeights(WeightStandard))(t)
 	one, err := (&Corpus{X: mat.DenseCopyOf(x.Slice(5, 6, 0, m))}).WeightedLike(WeightStandard, NormNone, columns)
 	if err != nil || !slices.Equal(mat.Row(nil, 0, one), mat.Row(nil, 5, rows)) {
 		t.Errorf("%v, not %v (%v)", mat.Row(nil, 0, one), mat.Row(nil, 5, rows), err)
 	}
-	csr, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	csr := must.Get(sparse.FromMatrix(x))(t)
 	if s, err := (&Corpus{X: csr}).Weighted(WeightStandard, NormNone); err != nil || !mat.Equal(s, rows) {
 		t.Errorf("sparse rows differ (%v)", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/progress"
@@ -28,23 +29,16 @@ func storedCorpora(t *testing.T) map[string]ReadOptions {
 {"id":"c","text":"blue red"}
 `))
 	folder := makeFolder(t, map[string]string{"train/one/a.txt": "red green", "train/two/b.txt": "green red", "test/one/c.txt": "red red green"})
-	x, err := sparse.NewCSR(3, 4, []int{0, 2, 2, 4}, []int32{0, 3, 1, 3}, []float64{1, 2.5, -1e-300, 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.NewCSR(3, 4, []int{0, 2, 2, 4}, []int32{0, 3, 1, 3}, []float64{1, 2.5, -1e-300, 4}))(t)
 	c := &Corpus{X: x, Labels: []int{1, -1, 0}, ClassNames: []string{"p", "q"}, Terms: []string{"w", "x", "y", "z\xff"}, IDs: []string{"1a", "2b", "3c"}}
 	for _, name := range []string{"sparse.npz", "sparse.mtx"} {
-		if err := Write(context.Background(), in(name), c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(context.Background(), in(name), c))
 	}
 	rewrite(t, in("dense.csv"), []byte("1,2,3\n4,5,6.5\n-7,8,9\n"))
 	rewrite(t, in("gaps.csv"), []byte("d1,1,,2\nd2,4,,6.5\nd3,,,9\nd4,3,,8\n"))
 	rewrite(t, in("filled.csv"), []byte("n,sex,m,of\n1,m,,x\n,f,4,y\n5,m,6,x\n"))
 	rewrite(t, in("truth.csv"), []byte("3\n3\n1\n"))
-	if err := os.Symlink(makeFolder(t, map[string]string{"train/one/a.txt": "red green", "train/two/b.txt": "green red"}), in("link")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(makeFolder(t, map[string]string{"train/one/a.txt": "red green", "train/two/b.txt": "green red"}), in("link")))
 	text := TextOptions{MinDF: 1}
 	return map[string]ReadOptions{in("texts.jsonl"): {Text: text, Snippets: 9}, folder: {Text: text, Split: []string{"train"}},
 		in("link"): {Text: text, Split: []string{"train"}}, in("sparse.npz"): {},
@@ -91,20 +85,15 @@ func TestStoredCorpusIsOfTheseBytes(t *testing.T) {
 			other := opt
 			other.Text.NGrams = 2
 			readAnew("other options", other)
-			if strings.HasSuffix(path, ".mtx") {
-				if err := os.Remove(strings.TrimSuffix(path, ".mtx") + labelsSuffix); err != nil {
-					t.Fatal(err)
-				}
+			if before, ok := strings.CutSuffix(path, ".mtx"); ok {
+				must.Do(t, os.Remove(before+labelsSuffix))
 				readAnew("without labels beside", opt)
 			}
 			file := path
 			if opt.Split != nil {
 				file = filepath.Join(path, "train/one/a.txt")
 			}
-			old, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			old := must.Get(os.ReadFile(file))(t)
 			for _, change := range [][2]string{{"red", "blue"}, {"5", "7"}} {
 				if text := bytes.Replace(old, []byte(change[0]), []byte(change[1]), 1); !bytes.Equal(text, old) && !strings.HasSuffix(path, ".npz") {
 					rewrite(t, file, text)
@@ -132,10 +121,7 @@ func TestCorpusIsKeptLate(t *testing.T) {
 	lines := jsonLinesOf([]string{"a red text", "a green text", "red and green"})
 	rewrite(t, file, []byte(lines))
 	read := func(data string) (found bool, err error) {
-		s, err := store.Before(work, store.Header{Program: "p"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(store.Before(work, store.Header{Program: "p"}))(t)
 		s.Always = true
 		opt := ReadOptions{Text: TextOptions{MinDF: 1}, Observer: func(e progress.Event) { found = found || strings.Contains(e.Message, "was read before") }}
 		if _, err := Read(store.With(context.Background(), s), file, opt); err != nil {
@@ -164,17 +150,12 @@ func TestCorpusIsKeptLate(t *testing.T) {
 
 func rewrite(t *testing.T, path string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, text, 0o666))
 }
 
 func names(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
 		list = append(list, e.Name())
 	}
@@ -196,9 +177,7 @@ func TestSinglePiece(t *testing.T) {
 	for k := range pieces {
 		c := &Corpus{Name: "many", X: x}
 		if k == 1 {
-			if err := c.ToSingle(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.ToSingle())
 		}
 		s := storetest.Open(t)
 		took, _ := memory.PeakHeap(func() {
@@ -210,10 +189,7 @@ func TestSinglePiece(t *testing.T) {
 			t.Errorf("single %v: writing %d entries takes %d bytes", k == 1, n*each, took)
 		}
 		for _, file := range storetest.Files(t, s) {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(file))(t)
 			pieces[k] = append(pieces[k], text...)
 		}
 	}
@@ -233,24 +209,13 @@ func TestHostilePiece(t *testing.T) {
 		var said []string
 		st.Note = func(text string) { said = append(said, text) }
 		ctx := store.With(context.Background(), st)
-		want, err := Read(ctx, file, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, err := filesOf(ctx, file, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		key, err := readKey(ctx, file, ReadOptions{}, files)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := st.Write("corpus", key, func(e *store.Encoder) {
+		want := must.Get(Read(ctx, file, ReadOptions{}))(t)
+		files := must.Get(filesOf(ctx, file, ReadOptions{}))(t)
+		key := must.Get(readKey(ctx, file, ReadOptions{}, files))(t)
+		must.Do(t, st.Write("corpus", key, func(e *store.Encoder) {
 			e.Value(s)
 			e.Indices([]int32{1, 2})
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 		if got, err := Read(ctx, file, ReadOptions{}); err != nil || !mat.Equal(got.X, want.X) || len(said) != 1 || !strings.Contains(said[0], "refused") {
 			t.Errorf("%+v: %v, %v, %q", s, got, err, said)
 		}

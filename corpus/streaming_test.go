@@ -8,6 +8,8 @@ import (
 	"runtime/metrics"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // watched reads a text n times over and records the largest amount of memory in live objects
@@ -55,10 +57,7 @@ func TestStreaming(t *testing.T) {
 	} {
 		before := live()
 		w := &watched{text: tc.text, n: 400}
-		c, err := readStream(context.Background(), w, "f", tc.format, ReadOptions{Text: TextOptions{Language: "none"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(readStream(context.Background(), w, "f", tc.format, ReadOptions{Text: TextOptions{Language: "none"}}))(t)
 		size := 400 * len(tc.text)
 		if c.Len() != 400 || w.peak > before+48<<20 {
 			t.Errorf("%s: %d documents, %d MB of text took %d MB", tc.format, c.Len(), size>>20, (w.peak-before)>>20)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -20,9 +21,7 @@ func TestSurveyIsRead(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		f, err := os.Create(path)
 		if err != nil {
 			t.Fatal(err)
@@ -57,10 +56,7 @@ func TestSurveyIsRead(t *testing.T) {
 			path = filepath.Dir(path)
 		}
 		opt := ReadOptions{Text: TextOptions{MinDF: 1}}
-		want, err := Read(context.Background(), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Read(context.Background(), path, opt))(t)
 		var docs []Document
 		c, err := Survey(context.Background(), path, opt, func(some []Document) error {
 			docs = append(docs, some...)
@@ -69,10 +65,7 @@ func TestSurveyIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		got, err := c.Corpus(context.Background(), docs, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(c.Corpus(context.Background(), docs, opt))(t)
 		x, y := got.X.(*sparse.CSR), want.X.(*sparse.CSR)
 		if !slices.Equal(x.RowPtr, y.RowPtr) || !slices.Equal(x.Col, y.Col) || !slices.Equal(x.Val, y.Val) || !slices.Equal(got.Terms, want.Terms) || got.Format != want.Format {
 			t.Errorf("%s: other rows, terms or format (%s, %s)", path, got.Format, want.Format)
@@ -98,19 +91,14 @@ func TestSurveyRefuses(t *testing.T) {
 		"numbers.csv": "a,b\n1,2\n3,4\n", "a.mtx": "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n", "bad.jsonl": "{\"text\":\"a\"}\n{\"text\":\n", "empty.jsonl": "\n\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 		if _, err := Survey(context.Background(), path, ReadOptions{}, func([]Document) error { return nil }); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	path := filepath.Join(dir, "grows.jsonl")
 	_ = os.WriteFile(path, []byte("{\"text\":\"a\"}\n"), 0o644)
-	c, err := Survey(context.Background(), path, ReadOptions{}, func([]Document) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Survey(context.Background(), path, ReadOptions{}, func([]Document) error { return nil }))(t)
 	_ = os.WriteFile(path, []byte("{\"text\":\"a\"}\n{\"text\":\"b\"}\n"), 0o644)
 	if err := c.Again(context.Background(), ReadOptions{}, func([]Document) error { return nil }); err == nil || !strings.Contains(err.Error(), "had 1 documents") {
 		t.Errorf("a file that grew: %v", err)

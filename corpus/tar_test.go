@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -29,10 +30,7 @@ func TestTarIsItsFolder(t *testing.T) {
 	files := map[string]string{
 		"b.x/2": "match goal", "b.x/10": "goal", "b/1": "cat dog", "b/old/1.gz": gzipped("dog"), "top": "match", "b/.hidden": "hidden",
 	}
-	want, err := Read(context.Background(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Read(context.Background(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 	for _, order := range [][]string{{"b.x/2", "top", "b/old/1.gz", "b/1", "b/.hidden", "b.x/10"}, {"b/1", "b/old/1.gz", "b.x/10", "b.x/2", "top"}} {
 		for _, prefix := range []string{"", "./", "news/", "./a/news/"} {
 			var list []string
@@ -40,10 +38,7 @@ func TestTarIsItsFolder(t *testing.T) {
 				list = append(list, prefix+name, files[name])
 			}
 			for name, data := range map[string][]byte{"n.tar": tarred(list...), "n.tar.gz": []byte(gzipped(string(tarred(list...))))} {
-				c, err := Read(context.Background(), writeFile(t, t.TempDir(), name, data), ReadOptions{Text: TextOptions{MinDF: 1}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := must.Get(Read(context.Background(), writeFile(t, t.TempDir(), name, data), ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 				if classOf(c) != classOf(want) || c.Format != "folder" || !slices.Equal(c.Terms, want.Terms) {
 					t.Fatalf("the archive gives %s, the folder %s", classOf(c), classOf(want))
 				}
@@ -62,10 +57,7 @@ func TestTarIsItsFolder(t *testing.T) {
 func TestTarOfReuters(t *testing.T) {
 	data := tarred("reuters/README", "words", "reuters/a.sgm", doctype+wire("1", "TRAIN", "YES", "earn", story("Profit", "profit")),
 		"reuters/b.sgm.gz", gzipped(wire("2", "TEST", "YES", "acq", story("Merger", "merger"))))
-	c, err := readBytes(data, "", ReadOptions{Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes(data, "", ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 	if got := classOf(c); got != "train/1:earn test/2:acq" || c.Format != "reuters" {
 		t.Errorf("%s %s", c.Format, got)
 	}
@@ -102,10 +94,7 @@ func TestTarErrors(t *testing.T) {
 
 // TestNewsgroupsOriginal: 20news-bydate with its parts, without headers, quotes and footers.
 func TestNewsgroupsOriginal(t *testing.T) {
-	c, err := Read(t.Context(), original(t, "20news-bydate.tar"), ReadOptions{Strip: []string{StripHeaders, StripQuotes, StripFooters}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), original(t, "20news-bydate.tar"), ReadOptions{Strip: []string{StripHeaders, StripQuotes, StripFooters}}))(t)
 	checkInvariants(t, c)
 	if c.Len() != 18846 || len(c.ClassNames) != 20 {
 		t.Errorf("%d documents, %d classes", c.Len(), len(c.ClassNames))
@@ -151,10 +140,7 @@ func TestTarLinks(t *testing.T) {
 	entry(tar.TypeFifo, "hl/b/pipe", "", "")
 	w.Close()
 	for name, data := range map[string][]byte{"n.tar": b.Bytes(), "n.tar.gz": []byte(gzipped(b.String()))} {
-		c, err := Read(t.Context(), writeFile(t, t.TempDir(), name, data), ReadOptions{Text: TextOptions{MinDF: 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Read(t.Context(), writeFile(t, t.TempDir(), name, data), ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 		if got := classOf(c); got != "a/1.txt:a b/1.txt:b b/2.txt:b b/3.txt:b b/chain.txt:b b/early.txt:b" {
 			t.Errorf("documents %s", got)
 		}
@@ -179,10 +165,7 @@ func TestTarReutersLinks(t *testing.T) {
 		w.WriteHeader(&tar.Header{Name: name, Linkname: "data/blob", Typeflag: tar.TypeSymlink})
 	}
 	w.Close()
-	c, err := readBytes(b.Bytes(), "", ReadOptions{Text: TextOptions{MinDF: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes(b.Bytes(), "", ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 	if got := classOf(c); got != "train/1:earn" {
 		t.Errorf("documents %s", got)
 	}

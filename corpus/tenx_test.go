@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A folder or an archive with a matrix of 10x Genomics has cells as documents and genes as terms,
@@ -68,10 +70,7 @@ func TestTenx(t *testing.T) {
 func TestTenxHeaders(t *testing.T) {
 	dir := makeFolder(t, map[string]string{"matrix.mtx": "%%MatrixMarket matrix coordinate integer general\n5 2 3\n1 1 5\n2 2 7\n3 2 2\n",
 		"barcodes.tsv": "barcode\nAAAC-1\nAAAG-1\n", "genes.tsv": "id\tname\nE1\tA\nE2\tB\nE3\tC\nE4\tD\nE5\tE\n"})
-	got, err := Read(t.Context(), dir, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Read(t.Context(), dir, ReadOptions{}))(t)
 	if all := fmt.Sprint(got.IDs, got.Terms); all != "[AAAC-1 AAAG-1] [A B C D E]" {
 		t.Error(all)
 	}

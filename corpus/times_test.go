@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestReadTimes: there is one time for each document, in the order of the documents, in every
@@ -25,10 +27,7 @@ func TestReadTimes(t *testing.T) {
 		if strings.HasSuffix(name, ".mbox") {
 			opt.LabelHeader = "Subject"
 		}
-		read, err := Read(t.Context(), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := must.Get(Read(t.Context(), path, opt))(t)
 		if read.Labels != nil && !strings.HasSuffix(name, ".mbox") {
 			t.Errorf("%s: the times are classes, %q", name, read.ClassNames)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -63,10 +64,7 @@ func TestTopTermsAgreeWithDefinition(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		dense := drawMatrix(t, 0)
 		n, m := dense.Dims()
-		csr, err := sparse.FromMatrix(dense)
-		if err != nil {
-			t.Fatal(err)
-		}
+		csr := must.Get(sparse.FromMatrix(dense))(t)
 		single, err := sparse.NewSingle(csr)
 		if err != nil {
 			t.Skip(err)
@@ -232,9 +230,7 @@ func TestTopTermsOfRanks(t *testing.T) {
 		topic := i % 3 * 3
 		lines.WriteString(`{"text": "` + words[topic] + " " + words[topic+1+i%2] + " " + words[i%10] + ` same"}` + "\n")
 	}
-	if err := os.WriteFile(path, []byte(lines.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(lines.String()), 0o644))
 	label := func(c *Corpus) []int {
 		n, _ := c.X.Dims()
 		labels := make([]int, n)
@@ -243,10 +239,7 @@ func TestTopTermsOfRanks(t *testing.T) {
 		}
 		return labels
 	}
-	whole, err := Read(t.Context(), path, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 	lists := [][]int{{0, 3, 5}, {}, {3, 1}}
 	want, pairs := whole.TopTerms(label(whole), 3, 4), whole.Together(lists)
 	if len(want[0]) == 0 {

@@ -7,15 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func TestXZ(t *testing.T) {
 	dir := t.TempDir()
 	packed := xzipped(t, "1,2\n3,4\n5,6\n")
-	c, err := Read(t.Context(), writeFile(t, dir, "a.csv.xz", packed), ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), writeFile(t, dir, "a.csv.xz", packed), ReadOptions{}))(t)
 	if n, d := c.X.Dims(); n != 3 || d != 2 || c.X.At(2, 1) != 6 {
 		t.Errorf("%d×%d", n, d)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -39,9 +40,7 @@ func TestReadVectors(t *testing.T) {
 		"one array.jsonl": {"[[0.5, -1], [2, 3e-3], [0, 4]]\n", nil, ReadOptions{}},
 	} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(c.text), 0o666))
 		v, err := ReadVectors(context.Background(), path, c.opt)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -85,9 +84,7 @@ func TestReadVectorsRefused(t *testing.T) {
 		"both called":                        `{"id":"a","v":[1,2]}` + "\n" + `{"id":"a","v":[1,2]}`,
 	} {
 		path := filepath.Join(t.TempDir(), "x.jsonl")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
 		_, err := ReadVectors(context.Background(), path, ReadOptions{Format: "jsonl"})
 		if want == "both called" {
 			want = "a"
@@ -97,16 +94,12 @@ func TestReadVectorsRefused(t *testing.T) {
 		}
 	}
 	printed := filepath.Join(t.TempDir(), "x.csv")
-	if err := os.WriteFile(printed, []byte("id,emb\na,[0.1 0.2 ... 0.3]\nb,[0.1 0.2 ... 0.3]\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(printed, []byte("id,emb\na,[0.1 0.2 ... 0.3]\nb,[0.1 0.2 ... 0.3]\n"), 0o666))
 	if _, err := ReadVectors(context.Background(), printed, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "left out") {
 		t.Errorf("a vector that NumPy cut short: %v", err)
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "a.txt"), []byte("words"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "a.txt"), []byte("words"), 0o666))
 	if _, err := ReadVectors(context.Background(), folder, ReadOptions{}); err == nil || !strings.Contains(err.Error(), "vectors") {
 		t.Errorf("a folder of texts: %v", err)
 	}
@@ -127,14 +120,9 @@ func TestReadManyVectors(t *testing.T) {
 		b.WriteString("]}\n")
 	}
 	path := filepath.Join(t.TempDir(), "v.jsonl")
-	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(b.String()), 0o666))
 	for _, single := range []bool{false, true} {
-		v, err := ReadVectors(context.Background(), path, ReadOptions{Single: single})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(ReadVectors(context.Background(), path, ReadOptions{Single: single}))(t)
 		for i := range n {
 			for j := range d {
 				if v.X.At(i, j) != float64(i*d+j) {

@@ -7,26 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
 // TestConvertedTextKeepsItsNames: counts of a raw text come back from every format with classes,
 // ids and terms, and its terms can count a new text.
 func TestConvertedTextKeepsItsNames(t *testing.T) {
-	c, err := readBytes([]byte(wires), "reuters", ReadOptions{Text: TextOptions{MinDF: 1, NGrams: 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes([]byte(wires), "reuters", ReadOptions{Text: TextOptions{MinDF: 1, NGrams: 2}}))(t)
 	dir := t.TempDir()
 	for _, name := range []string{"a.npz", "b.mtx", "c.mtx.gz", "d.svm", "e.npy", "f.csv", "g.tsv.gz"} {
 		path := filepath.Join(dir, name)
-		if err := Write(t.Context(), path, c); err != nil {
-			t.Fatal(err)
-		}
-		got, err := Read(t.Context(), path, ReadOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(t.Context(), path, c))
+		got := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
 		compareNames(t, got, c)
 		if !slices.Equal(got.Terms, c.Terms) || !mat.Equal(got.X, c.X) {
 			t.Errorf("%s: terms %q, counts %v", name, got.Terms, mat.Formatted(got.X))
@@ -51,9 +44,7 @@ func TestConvertedTextKeepsItsNames(t *testing.T) {
 		case "empty.txt":
 			writeFile(t, dir, name, []byte("\n\n"))
 		case "plain.npy":
-			if err := Write(t.Context(), filepath.Join(dir, name), &Corpus{X: c.X}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Write(t.Context(), filepath.Join(dir, name), &Corpus{X: c.X}))
 		case "d.svm": // named by the file beside it
 			if terms, err := ReadVocabulary(t.Context(), filepath.Join(dir, name)); err != nil || !slices.Equal(terms, c.Terms) {
 				t.Errorf("%s: %v", name, err)
@@ -72,10 +63,7 @@ func TestLongText(t *testing.T) {
 	}
 	const size = 100 << 20
 	dir := makeFolder(t, map[string]string{"a/words": strings.Repeat("some more words ", size/2/16), "a/word": strings.Repeat("x", size/2)})
-	c, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}, MaxBytes: 1 << 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}, MaxBytes: 1 << 30}))(t)
 	if got := textOf(c, 1); got != "words" || c.X.At(1, 0) != size/2/16 || textOf(c, 0) != "" {
 		t.Errorf("terms %q", c.Terms)
 	}

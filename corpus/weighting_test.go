@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -73,15 +74,9 @@ func TestWeightedAgreesWithDefinition(t *testing.T) {
 		dense := drawMatrix(t, low)
 		before := mat.DenseCopyOf(dense)
 		want := weighDirectly(dense, weighting, normalize)
-		csr, err := sparse.FromMatrix(dense)
-		if err != nil {
-			t.Fatal(err)
-		}
+		csr := must.Get(sparse.FromMatrix(dense))(t)
 		for _, x := range []mat.Matrix{dense, csr} {
-			got, err := (&Corpus{X: x}).Weighted(weighting, normalize)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get((&Corpus{X: x}).Weighted(weighting, normalize))(t)
 			if !mat.EqualApprox(got, want, 1e-14) {
 				t.Fatalf("%T: %v, want %v", x, mat.Formatted(got), mat.Formatted(want))
 			}

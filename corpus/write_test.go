@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -30,10 +31,7 @@ func drawCorpus(t *rapid.T) *Corpus {
 	d := mat.NewDense(n, terms, vals)
 	c := &Corpus{X: d}
 	if rapid.Bool().Draw(t, "sparse") {
-		s, err := sparse.FromMatrix(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(sparse.FromMatrix(d))(t)
 		c.X = s
 	}
 	word := rapid.SampledFrom([]string{"label", "id", "class", "y", "a b", "x,y", "1", "2001", "Ü", `"q"`, "nan", "d;e", "zebra", "cat"})
@@ -127,16 +125,11 @@ func compareClasses(t interface {
 // Every kind of file on disk, with the labels beside those that have no place for them.
 func TestWriteReadFiles(t *testing.T) {
 	dir := t.TempDir()
-	x, err := sparse.FromMatrix(mat.NewDense(4, 3, slices.Concat(small...)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.FromMatrix(mat.NewDense(4, 3, slices.Concat(small...))))(t)
 	c := &Corpus{X: x, Labels: []int{1, 0, -1, 1}, ClassNames: []string{"law", "war"}, IDs: []string{"p", "q", "r s", "t"}, Terms: []string{"a", "b,c", "d e"}}
 	for _, ext := range []string{".npz", ".csv", ".tsv.gz", ".svm", ".mtx", ".npy", ".mtx.gz", ".npz.gz"} {
 		path := filepath.Join(dir, "x"+ext)
-		if err := Write(t.Context(), path, c); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(t.Context(), path, c))
 		got, err := Read(t.Context(), path, ReadOptions{})
 		if err != nil {
 			t.Fatalf("%s: %v", ext, err)
@@ -147,10 +140,7 @@ func TestWriteReadFiles(t *testing.T) {
 			t.Errorf("%s: terms %q", ext, got.Terms)
 		}
 	}
-	left, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := must.Get(os.ReadDir(dir))(t)
 	// One file of labels and one of terms serve .mtx, .mtx.gz, .npy and .svm of this name.
 	if len(left) != 10 {
 		t.Errorf("the folder holds %v", left)
@@ -169,9 +159,7 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if err := Write(t.Context(), path, c); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(t.Context(), path, c))
 	for _, p := range []string{"a.mat", "a", "a.jsonl"} {
 		wantFault(t, Write(t.Context(), filepath.Join(dir, p), c), ".npz")
 	}
@@ -198,13 +186,8 @@ func TestWriteSameBytes(t *testing.T) {
 	var first []byte
 	for range 2 {
 		p := filepath.Join(t.TempDir(), "a.npz")
-		if err := Write(t.Context(), p, c); err != nil {
-			t.Fatal(err)
-		}
-		b, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(t.Context(), p, c))
+		b := must.Get(os.ReadFile(p))(t)
 		if first != nil && !bytes.Equal(first, b) {
 			t.Error("the same corpus gave two different files")
 		}

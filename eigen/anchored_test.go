@@ -9,8 +9,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -75,10 +75,7 @@ func oneMap(t testing.TB, w *sparse.CSR, group []int32, inA []bool, inside float
 		node[i] = int32(side(g))
 		mass[i] += inside * size[side(g)]
 	}
-	c, err := Contract(rest, mass, node)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Contract(rest, mass, node))(t)
 	return c
 }
 
@@ -98,19 +95,13 @@ func TestMapsAreTheirContractions(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d clusters of %d, %g labelled", c.clusters, c.size, c.share), func(t *testing.T) {
 			w, group := blobs(t, c.clusters, c.size, c.share, 7)
-			a, err := NewAnchored(w, group, c.clusters, c.inside)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(NewAnchored(w, group, c.clusters, c.inside))(t)
 			alone := func(e progress.Event) {
 				if e.Stage == mapStage && e.Message != "" {
 					t.Errorf("the series did not serve: %s", e.Message)
 				}
 			}
-			r, err := a.Solve(context.Background(), c.splits, Options{Tol: 1e-10, Observer: alone})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(a.Solve(context.Background(), c.splits, Options{Tol: 1e-10, Observer: alone}))(t)
 			if r.Converged != len(c.splits) {
 				t.Errorf("%d of %d converged", r.Converged, len(c.splits))
 			}
@@ -119,10 +110,7 @@ func TestMapsAreTheirContractions(t *testing.T) {
 					break
 				}
 				p := oneMap(t, w, group, inA, c.inside)
-				single, err := p.Solve(context.Background(), Options{K: 3, Tol: 1e-10})
-				if err != nil {
-					t.Fatal(err)
-				}
+				single := must.Get(p.Solve(context.Background(), Options{K: 3, Tol: 1e-10}))(t)
 				if d := math.Abs(r.Values[k] - single.Values[1]); d > 1e-10 {
 					t.Errorf("map %d: λ = %v, alone %v", k, r.Values[k], single.Values[1])
 				}
@@ -169,19 +157,13 @@ func TestMapsOfTwins(t *testing.T) {
 	for i := range 12 {
 		group[i], group[size+i] = 0, 1
 	}
-	a, err := NewAnchored(w, group, 2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnchored(w, group, 2, 1))(t)
 	for _, solver := range []Solver{Auto, Lanczos, Dense} {
 		r, err := a.Solve(context.Background(), OneAgainstRest(2), Options{Solver: solver})
 		if err != nil {
 			t.Fatalf("%s: %v", solver, err)
 		}
-		single, err := oneMap(t, w, group, []bool{true, false}, 1).Solve(context.Background(), Options{K: 3, Solver: Dense})
-		if err != nil {
-			t.Fatal(err)
-		}
+		single := must.Get(oneMap(t, w, group, []bool{true, false}, 1).Solve(context.Background(), Options{K: 3, Solver: Dense}))(t)
 		if math.Abs(r.Values[0]-single.Values[1]) > 1e-10 || r.Values[0] != r.Values[1] {
 			t.Errorf("%s: λ = %v, alone %v", solver, r.Values, single.Values)
 		}
@@ -190,24 +172,10 @@ func TestMapsOfTwins(t *testing.T) {
 
 func TestMapsAreTheSameOnAnyThreads(t *testing.T) {
 	w, group := blobs(t, 5, 150, 0.05, 9)
-	defer native.SetThreads(native.Threads())
-	var first *Result
-	for _, threads := range race.Threads(1, 2, 3) {
-		native.SetThreads(threads)
-		a, err := NewAnchored(w, group, 5, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := a.Solve(context.Background(), OneAgainstRest(5), Options{Seed: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first == nil {
-			first = r
-		} else if !mat.Equal(first.Vectors, r.Vectors) {
-			t.Errorf("%d threads gave other bits than one", threads)
-		}
-	}
+	paralleltest.Same(t, "five classes", []int{1, 2, 3}, func() *mat.Dense {
+		a := must.Get(NewAnchored(w, group, 5, 1))(t)
+		return must.Get(a.Solve(context.Background(), OneAgainstRest(5), Options{Seed: 5}))(t).Vectors
+	})
 }
 
 // A cancelled context and the limit of restarts end the work. The graph has more than 4,000 nodes,
@@ -215,10 +183,7 @@ func TestMapsAreTheSameOnAnyThreads(t *testing.T) {
 // which no other solver steps in.
 func TestMapsStop(t *testing.T) {
 	w, group := blobs(t, 5, 900, 0.05, 9)
-	a, err := NewAnchored(w, group, 5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnchored(w, group, 5, 1))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := a.Solve(ctx, OneAgainstRest(5), Options{}); !errors.Is(err, context.Canceled) {
@@ -275,17 +240,11 @@ func splitError(w *sparse.CSR, group []int32, splits [][]bool) error {
 // larger, whichever of the two comes first.
 func TestMapsHaveTheirSign(t *testing.T) {
 	w := pathOf(6)
-	a, err := NewAnchored(w, []int32{0, -1, -1, 1, -1, 2}, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnchored(w, []int32{0, -1, -1, 1, -1, 2}, 3, 1))(t)
 	one, rest := []bool{true, false, false}, []bool{false, true, true}
 	last, others := []bool{false, false, true}, []bool{true, true, false}
 	for _, splits := range [][][]bool{{one, rest}, {rest, one}, {rest, rest, one}, {last, one, others, rest, last}} {
-		r, err := a.Solve(t.Context(), splits, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(a.Solve(t.Context(), splits, Options{}))(t)
 		for k, s := range splits {
 			at, other := 0, 5
 			if !s[0] {

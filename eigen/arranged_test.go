@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/progress"
@@ -36,10 +37,7 @@ func torus(t testing.TB, r, c int) *sparse.CSR {
 
 func built(t testing.TB, b *sparse.Builder) *sparse.CSR {
 	t.Helper()
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	return a
 }
 
@@ -50,14 +48,8 @@ func TestArrangedSpectrum(t *testing.T) {
 		t.Skip("a torus of 52,000 points takes seconds")
 	}
 	const r, c, k = 200, 260, 30
-	p, err := NewPencil(torus(t, r, c), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := p.Solve(context.Background(), Options{K: k, Solver: Lanczos, Tol: 1e-9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(torus(t, r, c), nil))(t)
+	got := must.Get(p.Solve(context.Background(), Options{K: k, Solver: Lanczos, Tol: 1e-9}))(t)
 	var want []float64
 	for i := range r {
 		for j := range c {
@@ -90,10 +82,7 @@ func TestResumedInTheSameOrder(t *testing.T) {
 			}
 		}
 	}
-	p, err := NewPencil(built(t, b), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(built(t, b), nil))(t)
 	opt := Options{K: 4, Solver: Lanczos, Tol: 1e-12, MaxIter: 2} // what it has after two restarts
 	run := func(ctx context.Context, o progress.Observer) ([]float64, error) {
 		with := opt
@@ -110,10 +99,7 @@ func TestResumedInTheSameOrder(t *testing.T) {
 		"old order": {tight, context.Background()}, "new order": {context.Background(), tight},
 	} {
 		events := 0
-		want, err := run(c.first, func(progress.Event) { events++ })
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(run(c.first, func(progress.Event) { events++ }))(t)
 		st := storetest.Open(t)
 		ctx, cancel := context.WithCancel(store.With(c.first, st))
 		n := 0

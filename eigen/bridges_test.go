@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -121,10 +122,7 @@ func TestBridgesKeepTheirDigits(t *testing.T) {
 		for seed := range seeds {
 			g := drawBlobs(seed, orders[0], orders[1])
 			w := fromEdges(t, g.n, g.edges)
-			p, err := NewPencil(w, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(NewPencil(w, nil))(t)
 			want := smallValues(g, p.mass)
 			k := []int{len(want), max(1, len(want)/2), len(want) + 3}[seed%3]
 			for _, solver := range pencilSolvers() {
@@ -183,10 +181,7 @@ func TestEqualBridges(t *testing.T) {
 			for at, e := range shape.edges {
 				g.edges = append(g.edges, edge{e[0]*size + at, e[1]*size + (at+1)%size, weight})
 			}
-			p, err := NewPencil(fromEdges(t, g.n, g.edges), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(NewPencil(fromEdges(t, g.n, g.edges), nil))(t)
 			for _, solver := range pencilSolvers() {
 				r, err := p.Solve(context.Background(), Options{K: count + 2, Solver: solver})
 				if err != nil {
@@ -216,10 +211,7 @@ func TestHardBridges(t *testing.T) {
 	}
 	for seed := range seeds {
 		for _, g := range hardBridges(seed) {
-			p, err := NewPencil(fromEdges(t, g.n, g.edges), g.mass)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(NewPencil(fromEdges(t, g.n, g.edges), g.mass))(t)
 			want := smallValues(g, p.mass)
 			for _, k := range []int{1, 3, 8} {
 				for _, solver := range pencilSolvers() {
@@ -291,17 +283,11 @@ func TestSuiteBridges(t *testing.T) {
 		rounds = 8
 	}
 	for round := range rounds {
-		problem, err := eigentest.Draw(kind + round*uint64(eigentest.Families()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		problem := must.Get(eigentest.Draw(kind + round*uint64(eigentest.Families())))(t)
 		if !strings.Contains(problem.Name, "weak bridges") {
 			t.Fatalf("%s is no problem of weak bridges", problem.Name)
 		}
-		p, err := NewPencil(problem.W, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(problem.W, nil))(t)
 		g := bridged{n: problem.W.NumRows}
 		for i := range g.n {
 			cols, vals := problem.W.Row(i)
@@ -345,10 +331,7 @@ func TestBridgesBesideZeros(t *testing.T) {
 		edges = append(edges, edge{2 * at * size, (2*at + 1) * size, v})
 		want = append([]float64{2 * v / (size * (size - 1))}, want...)
 	}
-	p, err := NewPencil(fromEdges(t, size*count, edges), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(fromEdges(t, size*count, edges), nil))(t)
 	for _, solver := range pencilSolvers() {
 		r, err := p.Solve(context.Background(), Options{K: 9, Solver: solver})
 		if err != nil {
@@ -375,10 +358,7 @@ func TestBridgesBetweenSets(t *testing.T) {
 		}
 		const weight = 1e-10
 		w := fromEdges(t, g.n, g.edges)
-		p, err := NewCliquePencil(w, [][]int32{set}, weight)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewCliquePencil(w, [][]int32{set}, weight))(t)
 		for a, i := range set {
 			for _, j := range set[:a] {
 				g.edges = append(g.edges, edge{int(i), int(j), weight})
@@ -402,10 +382,7 @@ func TestBridgesBetweenSets(t *testing.T) {
 func TestBridgesOnRanks(t *testing.T) {
 	for seed := range uint64(8) {
 		g := drawBlobs(seed, []float64{-14, -20}[seed%2], []float64{-8, -16}[seed%2])
-		p, err := NewPencil(fromEdges(t, g.n, g.edges), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(fromEdges(t, g.n, g.edges), nil))(t)
 		want := smallValues(g, p.mass)
 		ranks.Together(2, func(team ranks.Team) {
 			shared, err := NewSharedPencil(sharedOf(p, ranks.NewShare(team, g.n/3+team.Rank()*(g.n-2*(g.n/3)))))

@@ -12,19 +12,14 @@ import (
 	"github.com/eigenmap/eigenmap/eigen/internal/factor"
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 )
 
 // weakTorus is the torus of a×b points with a weak direction.
 func weakTorus(t *testing.T, a, b int, coupling float64) (eigentest.Problem, *Pencil) {
-	p, err := eigentest.NearTorus(a, b, coupling)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pencil, err := NewPencil(p.W, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigentest.NearTorus(a, b, coupling))(t)
+	pencil := must.Get(NewPencil(p.W, nil))(t)
 	return p, pencil
 }
 
@@ -84,10 +79,7 @@ func TestVerifyFindsWhatIsMissing(t *testing.T) {
 	const k = 14
 	task := pencilTask(pencil, k-1)
 	task.MaxIter = DefaultMaxIter
-	found, err := factor.ShiftInvert(context.Background(), pencilTask(pencil, k))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(factor.ShiftInvert(context.Background(), pencilTask(pencil, k)))(t)
 	for drop := 0; drop < k-2; drop += 3 {
 		lacks := problem.Pairs{Converged: k - 1, Vectors: space.NewBlock(pencil.Size(), 0), Stats: problem.Stats{Solver: problem.Lanczos}}
 		for j, v := range found.Values[:k] {
@@ -133,14 +125,8 @@ func TestWideMasses(t *testing.T) {
 	for i := range mass {
 		mass[i] = math.Pow(10, 10*(r.Float64()-0.5))
 	}
-	p, err := NewPencil(randomGraph(t, 275, 600, 275), mass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := p.Solve(context.Background(), Options{K: 8, Solver: Dense})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(randomGraph(t, 275, 600, 275), mass))(t)
+	want := must.Get(p.Solve(context.Background(), Options{K: 8, Solver: Dense}))(t)
 	for _, solver := range []Solver{Lanczos, ShiftInvert, Auto} {
 		got, err := p.Solve(context.Background(), Options{K: 8, Solver: solver})
 		if err != nil {
@@ -164,14 +150,8 @@ func TestShiftInvertRescues(t *testing.T) {
 	for i := 1; i < n; i++ {
 		edges = append(edges, edge{i, r.IntN(i), 0.1 + r.Float64()})
 	}
-	p, err := NewPencil(fromEdges(t, n, edges), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := p.Solve(context.Background(), Options{K: 12, MaxIter: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(fromEdges(t, n, edges), nil))(t)
+	got := must.Get(p.Solve(context.Background(), Options{K: 12, MaxIter: 1}))(t)
 	if got.Stats.Solver != ShiftInvert || !strings.Contains(got.Stats.Why, "lanczos did not converge in 1 restart") {
 		t.Errorf("%s: %s", got.Stats.Solver, got.Stats.Why)
 	}

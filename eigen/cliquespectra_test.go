@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Equal pieces that are nearly complete: all eigenvalues except the null vectors' lie in a very
@@ -32,14 +34,8 @@ func TestNarrowSpectra(t *testing.T) {
 						}
 					}
 				}
-				p, err := NewPencil(w, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				want, err := p.Solve(context.Background(), Options{K: c.k, Solver: Dense})
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(NewPencil(w, nil))(t)
+				want := must.Get(p.Solve(context.Background(), Options{K: c.k, Solver: Dense}))(t)
 				for _, solver := range pencilSolvers()[1:] {
 					for seed := range uint64(2) {
 						r, err := p.Solve(context.Background(), Options{K: c.k, Solver: solver, Seed: seed})

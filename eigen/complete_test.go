@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Many equal pieces: the k-th value has more copies than the block has columns. The search must not
@@ -24,10 +26,7 @@ func TestManyEqualPieces(t *testing.T) {
 		if testing.Short() && c.g.w.NumRows > 2000 {
 			continue
 		}
-		p, err := NewPencil(c.g.w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(c.g.w, nil))(t)
 		for _, solver := range c.solvers {
 			opt := c.opts
 			opt.K, opt.Solver, opt.MaxIter = c.k, solver, 5000
@@ -49,10 +48,7 @@ func TestManyEqualPieces(t *testing.T) {
 // At every limit of restarts, the values are right or the error reports that they may be wrong.
 func TestLimitNeverHidesMissingPairs(t *testing.T) {
 	g := union(t, "nine rings 40", times(9, of(ring, 40))...)
-	p, err := NewPencil(g.w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(g.w, nil))(t)
 	for _, solver := range pencilSolvers()[1:] {
 		for limit := 1; limit < 40; limit += 1 + limit/8 {
 			r, err := p.Solve(context.Background(), Options{K: 30, Solver: solver, Block: 1, MaxIter: limit})
@@ -81,10 +77,7 @@ func TestLimitNeverHidesMissingPairs(t *testing.T) {
 func TestSearchEndsAtAGap(t *testing.T) {
 	for _, groups := range []int{4, 12, 30} {
 		w := clusteredGraph(t, 3000, groups, 20, 0.01, 5)
-		p, err := NewPencil(w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(w, nil))(t)
 		for k := groups - 1; k <= groups+1; k++ {
 			r, err := p.Solve(context.Background(), Options{K: k, Solver: Lanczos})
 			if err != nil {
@@ -100,10 +93,7 @@ func TestSearchEndsAtAGap(t *testing.T) {
 // Operators whose squared entries overflow or underflow.
 func TestSymmetricScale(t *testing.T) {
 	w := randomGraph(t, 300, 900, 3)
-	want, err := Symmetric(context.Background(), w, Options{K: 5, Which: Largest, Solver: Dense})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Symmetric(context.Background(), w, Options{K: 5, Which: Largest, Solver: Dense}))(t)
 	for _, scale := range []float64{1e-200, 1e-100, 1e100, 1e200} {
 		s := w.Clone()
 		for i := range s.Val {

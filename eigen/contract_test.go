@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -28,10 +29,7 @@ func denseOf(t *rapid.T, n int) (w *sparse.CSR, l, d *mat.Dense) {
 			}
 		}
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w = must.Get(b.Build())(t)
 	l, d = mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 	for i, s := range w.RowSums() {
 		d.Set(i, i, s)
@@ -81,14 +79,8 @@ func TestContractionsAgainstDense(t *testing.T) {
 			}
 			p.Set(i, int(node[i]), 1)
 		}
-		c, err := Contract(w, nil, node)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := c.Solve(context.Background(), Options{K: q})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(Contract(w, nil, node))(t)
+		r := must.Get(c.Solve(context.Background(), Options{K: q}))(t)
 		for j, v := range reference(t, p, l, d) {
 			if math.Abs(v-r.Values[j]) > 1e-10 {
 				t.Errorf("λ_%d = %v, dense %v", j, r.Values[j], v)
@@ -133,19 +125,10 @@ func TestRestrictedAgainstDense(t *testing.T) {
 			p.Set(i, g, v)
 			b.Add(i, g, v)
 		}
-		basis, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := NewRestricted(w, basis)
-		if err != nil {
-			t.Fatal(err)
-		}
+		basis := must.Get(b.Build())(t)
+		r := must.Get(NewRestricted(w, basis))(t)
 		for _, solver := range []Solver{Dense, Lanczos} {
-			out, err := r.Solve(context.Background(), Options{K: q, Solver: solver})
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(r.Solve(context.Background(), Options{K: q, Solver: solver}))(t)
 			for j, v := range reference(t, p, l, d) {
 				if math.Abs(v-out.Values[j]) > 1e-10 {
 					t.Errorf("%s: λ_%d = %v, dense %v", solver, j, out.Values[j], v)
@@ -155,10 +138,7 @@ func TestRestrictedAgainstDense(t *testing.T) {
 				t.Errorf("the constant has λ = %v", out.Values[0])
 			}
 		}
-		skipped, err := r.Solve(context.Background(), Options{K: 1, SkipNull: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		skipped := must.Get(r.Solve(context.Background(), Options{K: 1, SkipNull: true}))(t)
 		if !signed && skipped.Values[0] < 1e-12 {
 			t.Errorf("without the constant λ = %v", skipped.Values[0])
 		}
@@ -201,27 +181,15 @@ func TestCliquesAreTheirEdges(t *testing.T) {
 				}
 			}
 		}
-		written, err := NewPencil(fromEdges(t, n, edges), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		joined, err := NewCliquePencil(plain, sets, 1.5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		written := must.Get(NewPencil(fromEdges(t, n, edges), nil))(t)
+		joined := must.Get(NewCliquePencil(plain, sets, 1.5))(t)
 		_, want := written.Components()
 		if _, got := joined.Components(); got != want {
 			t.Errorf("n = %d: %d components, with the edges written out %d", n, got, want)
 		}
 		for _, solver := range pencilSolvers() {
-			a, err := written.Solve(context.Background(), Options{K: 6, Solver: solver})
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := joined.Solve(context.Background(), Options{K: 6, Solver: solver})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(written.Solve(context.Background(), Options{K: 6, Solver: solver}))(t)
+			b := must.Get(joined.Solve(context.Background(), Options{K: 6, Solver: solver}))(t)
 			for j := range a.Values {
 				if math.Abs(a.Values[j]-b.Values[j]) > 1e-9 {
 					t.Errorf("n = %d, %s: λ_%d = %v, with the edges written out %v", n, solver, j, b.Values[j], a.Values[j])

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -43,10 +44,7 @@ func TestBasisHoldsTheCrowd(t *testing.T) {
 		count, size int
 		weak        float64
 	}{{120, 60, 0.1}, {150, 40, 0.5}, {200, 100, 0.1}, {120, 100, 0.02}} {
-		p, err := NewPencil(rings(t, c.count, c.size, c.weak), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(rings(t, c.count, c.size, c.weak), nil))(t)
 		r, err := p.Solve(context.Background(), Options{K: 30, Solver: Lanczos, Verify: true})
 		if err != nil {
 			t.Errorf("%v: %v", c, err)
@@ -61,14 +59,8 @@ func TestBasisHoldsTheCrowd(t *testing.T) {
 // A size that is given stays, but for what the search needs.
 func TestGivenBasisStays(t *testing.T) {
 	w := rings(t, 150, 40, 0.5)
-	p, err := NewPencil(w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Solve(context.Background(), Options{K: 30, Solver: Lanczos, Subspace: 90})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(w, nil))(t)
+	r := must.Get(p.Solve(context.Background(), Options{K: 30, Solver: Lanczos, Subspace: 90}))(t)
 	if r.Stats.Subspace != 90 {
 		t.Errorf("%d columns", r.Stats.Subspace)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -42,7 +43,7 @@ func dividedCases(t testing.TB) map[string]func() (*Pencil, Options, error) {
 		"joined sets": func() (*Pencil, Options, error) {
 			w := clusteredGraph(t, 2000, 6, 6, 0.2, 2)
 			sets := make([][]int32, 3)
-			for i := int32(0); i < 120; i++ {
+			for i := range int32(120) {
 				sets[i%3] = append(sets[i%3], i*16+5)
 			}
 			p, err := NewCliquePencil(w, sets, 0.7)
@@ -70,10 +71,7 @@ func checkDivided(t testing.TB, ctx context.Context, solver Solver) {
 			t.Fatal(err)
 		}
 		opt.Solver, opt.Tol = Lanczos, 1e-9
-		want, err := p.Solve(context.Background(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(p.Solve(context.Background(), opt))(t)
 		opt.Solver = solver
 		got, err := p.Solve(ctx, opt)
 		if err != nil {
@@ -164,10 +162,7 @@ func checkShared(t testing.TB, team ranks.Team, solver Solver) {
 			continue // a shared graph has the degrees
 		}
 		opt.Solver, opt.Tol = Lanczos, 1e-9
-		want, err := p.Solve(context.Background(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(p.Solve(context.Background(), opt))(t)
 		n, first := p.Size(), team.Rank()*team.Rank()
 		last := (team.Rank() + 1) * (team.Rank() + 1)
 		share := ranks.NewShare(team, n*last/(team.Size()*team.Size())-n*first/(team.Size()*team.Size()))

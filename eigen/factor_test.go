@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -56,19 +56,13 @@ func explicit(t *testing.T, f *sparse.CSR, apart []bool) *sparse.CSR {
 			}
 		}
 	}
-	out, err := sparse.FromMatrix(&w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(sparse.FromMatrix(&w))(t)
 	return out
 }
 
 func mustFactor(t *testing.T, f *sparse.CSR, apart []bool) *Factor {
 	t.Helper()
-	a, err := NewFactor(f, apart)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewFactor(f, apart))(t)
 	return a
 }
 
@@ -187,23 +181,11 @@ func TestContractFactor(t *testing.T) {
 			node[i] = int32(rng.IntN(100))
 		}
 	}
-	got, err := ContractFactor(mustFactor(t, f, nil), node)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Contract(explicit(t, f, nil), nil, node)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(ContractFactor(mustFactor(t, f, nil), node))(t)
+	want := must.Get(Contract(explicit(t, f, nil), nil, node))(t)
 	opt := Options{K: 8, Tol: 1e-11}
-	r, err := got.Solve(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := want.Solve(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(got.Solve(context.Background(), opt))(t)
+	s := must.Get(want.Solve(context.Background(), opt))(t)
 	sameSpaces(t, "contraction", r, s, positiveMass(want.mass))
 }
 
@@ -219,14 +201,8 @@ func TestFactoredAnchored(t *testing.T) {
 				group[i] = int32(i % topics)
 			}
 		}
-		a, err := NewFactoredAnchored(mustFactor(t, f, nil), group, 3, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := NewAnchored(explicit(t, f, nil), group, 3, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewFactoredAnchored(mustFactor(t, f, nil), group, 3, 1))(t)
+		b := must.Get(NewAnchored(explicit(t, f, nil), group, 3, 1))(t)
 		if !slices.Equal(a.Apart(), b.Apart()) {
 			t.Errorf("%s: points apart %v, in the explicit graph %v", name, a.Apart(), b.Apart())
 		}
@@ -253,14 +229,8 @@ func TestFactoredAnchored(t *testing.T) {
 			continue
 		}
 		split := []bool{true, false, false}
-		p, err := (&mapSolver{Anchored: a, n: len(a.free)}).pencil(a.bipartition(split))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := p.Solve(context.Background(), Options{K: 1, SkipNull: true, Tol: 1e-11})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get((&mapSolver{Anchored: a, n: len(a.free)}).pencil(a.bipartition(split)))(t)
+		r := must.Get(p.Solve(context.Background(), Options{K: 1, SkipNull: true, Tol: 1e-11}))(t)
 		if math.Abs(r.Values[0]-want.Values[0]) > 1e-10 {
 			t.Errorf("map 0 by itself has the value %v, by the series %v", r.Values[0], want.Values[0])
 		}
@@ -275,23 +245,14 @@ func TestFactorOfEqualRows(t *testing.T) {
 		b.Add(i, 0, 0.6)
 		b.Add(i, 1, 0.8)
 	}
-	f, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(b.Build())(t)
 	a := mustFactor(t, f, nil)
 	if a.rows != f {
 		t.Error("rows whose columns all join are copied")
 	}
-	p, err := NewFactoredPencil(a, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewFactoredPencil(a, nil))(t)
 	for _, solver := range []Solver{Dense, Lanczos} {
-		r, err := p.Solve(context.Background(), Options{K: 12, Solver: solver})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(p.Solve(context.Background(), Options{K: 12, Solver: solver}))(t)
 		for j, v := range r.Values {
 			want := float64(n) / (n - 1)
 			if j == 0 {
@@ -307,24 +268,11 @@ func TestFactorOfEqualRows(t *testing.T) {
 // The bits do not depend on the number of threads.
 func TestFactorAtAnyThreads(t *testing.T) {
 	f := topicRows(3000, 6, 10, 0.05, 9)
-	defer native.SetThreads(native.Threads())
-	var first *Result
-	for _, threads := range race.Threads(1, 2, 5) {
-		native.SetThreads(threads)
-		p, err := NewFactoredPencil(mustFactor(t, f, nil), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := p.Solve(context.Background(), Options{K: 10, Solver: Lanczos, Seed: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first == nil {
-			first = r
-		} else if !slices.Equal(r.Values, first.Values) || !mat.Equal(r.Vectors, first.Vectors) {
-			t.Errorf("%d threads give other bits", threads)
-		}
-	}
+	paralleltest.Same(t, "a factor", []int{1, 2, 5}, func() []any {
+		p := must.Get(NewFactoredPencil(mustFactor(t, f, nil), nil))(t)
+		r := must.Get(p.Solve(context.Background(), Options{K: 10, Solver: Lanczos, Seed: 5}))(t)
+		return []any{r.Values, r.Vectors}
+	})
 }
 
 func TestFactorRefuses(t *testing.T) {
@@ -369,27 +317,12 @@ func TestFactoredRestricted(t *testing.T) {
 		b.Add(i, n-4+at, 1/d[i])
 		b.Add(i+1, n-4+at, -1/d[i+1])
 	}
-	p, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := NewFactoredRestricted(a, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := NewRestricted(w, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(b.Build())(t)
+	got := must.Get(NewFactoredRestricted(a, p))(t)
+	want := must.Get(NewRestricted(w, p))(t)
 	opt := Options{K: 6, Tol: 1e-11}
-	r, err := got.Solve(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := want.Solve(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(got.Solve(context.Background(), opt))(t)
+	s := must.Get(want.Solve(context.Background(), opt))(t)
 	sameSpaces(t, "restricted", r, s, want.mass)
 }
 
@@ -408,14 +341,8 @@ func TestFactorEnergy(t *testing.T) {
 		y.Data[k] = rng.NormFloat64()
 	}
 	for name, marks := range map[string][]bool{"plain": nil, "apart": apart} {
-		p, err := NewFactoredCliquePencil(mustFactor(t, f, marks), [][]int32{{0, 3, 6}}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := NewCliquePencil(explicit(t, f, marks), [][]int32{{0, 3, 6}}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewFactoredCliquePencil(mustFactor(t, f, marks), [][]int32{{0, 3, 6}}, 2))(t)
+		q := must.Get(NewCliquePencil(explicit(t, f, marks), [][]int32{{0, 3, 6}}, 2))(t)
 		got, want := p.energy(y), q.energy(y)
 		for k := range want {
 			if math.Abs(got[k]-want[k]) > 1e-12*want[k] {
@@ -429,18 +356,9 @@ func TestFactorEnergy(t *testing.T) {
 	}
 	b.Add(0, 2, 1e-4)
 	b.Add(59, 2, 1e-5) // the bridge
-	bridged, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewFactoredPencil(mustFactor(t, bridged, nil), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Solve(context.Background(), Options{K: 2, Tol: 1e-10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	bridged := must.Get(b.Build())(t)
+	p := must.Get(NewFactoredPencil(mustFactor(t, bridged, nil), nil))(t)
+	r := must.Get(p.Solve(context.Background(), Options{K: 2, Tol: 1e-10}))(t)
 	// Two cliques of volume v = 30·29: λ = 1e-9·(1/v + 1/v) to first order.
 	if want := 2e-9 / (30 * 29); math.Abs(r.Values[1]-want) > 1e-6*want {
 		t.Errorf("the bridge has the value %.10g, want %.10g", r.Values[1], want)

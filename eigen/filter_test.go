@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Graphs large enough for a filter, whose spectra are crowded, multiple, or out of reach of a
@@ -21,10 +22,7 @@ func TestFilteredClosedForms(t *testing.T) {
 		union(t, "hypercube 9", of(hypercube, 9)),
 		union(t, "complete bipartite-like mixture", of(star, 300), of(ring, 300), of(complete, 30), isolated),
 	} {
-		p, err := NewPencil(g.w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(g.w, nil))(t)
 		for _, k := range []int{2, 12, 30} {
 			for _, block := range []int{0, 1} {
 				if testing.Short() && (k == 12 || block == 1) {
@@ -51,18 +49,9 @@ func TestFilteredClosedForms(t *testing.T) {
 // A filter is used if it is useful, and saves basis vectors.
 func TestFilterIsChosen(t *testing.T) {
 	w := clusteredGraph(t, 4000, 25, 8, 0.02, 12)
-	p, err := NewPencil(w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	filtered, err := p.Solve(context.Background(), Options{K: 20, Solver: Lanczos})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := Symmetric(context.Background(), unfiltered{p.s}, Options{K: 20, Which: Largest, Solver: Lanczos})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(w, nil))(t)
+	filtered := must.Get(p.Solve(context.Background(), Options{K: 20, Solver: Lanczos}))(t)
+	plain := must.Get(Symmetric(context.Background(), unfiltered{p.s}, Options{K: 20, Which: Largest, Solver: Lanczos}))(t)
 	if filtered.Stats.Restarts >= plain.Stats.Restarts {
 		t.Errorf("%d restarts with a filter, %d without", filtered.Stats.Restarts, plain.Stats.Restarts)
 	}
@@ -72,10 +61,7 @@ func TestFilterIsChosen(t *testing.T) {
 // estimate of the spectrum too; a filter made from it must still let the search end.
 func TestFilteredFewValues(t *testing.T) {
 	g := union(t, "hypercube 9", of(hypercube, 9))
-	p, err := NewPencil(g.w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(g.w, nil))(t)
 	for _, block := range []int{0, 1} {
 		for seed := range uint64(30) {
 			r, err := p.Solve(context.Background(), Options{K: 30, Solver: Lanczos, Block: block, Seed: seed, MaxIter: 30})
@@ -98,18 +84,9 @@ func TestFilteredFewValues(t *testing.T) {
 func TestFilterIsNotTriedInVain(t *testing.T) {
 	for _, n := range []int{400, 1000, 3000} {
 		w := clusteredGraph(t, n, 8, 8, 0.02, 12)
-		p, err := NewPencil(w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := p.Solve(context.Background(), Options{K: 30, Solver: Lanczos})
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain, err := Symmetric(context.Background(), unfiltered{p.s}, Options{K: 30, Which: Largest, Solver: Lanczos})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(w, nil))(t)
+		r := must.Get(p.Solve(context.Background(), Options{K: 30, Solver: Lanczos}))(t)
+		plain := must.Get(Symmetric(context.Background(), unfiltered{p.s}, Options{K: 30, Which: Largest, Solver: Lanczos}))(t)
 		t.Logf("%d nodes: %d products, %d without a filter", n, r.Stats.Products, plain.Stats.Products)
 		vector := krylov.BasisCost * float64(plain.Stats.Subspace*n) / float64(p.s.(*problem.Scaled).NNZ())
 		filtered := float64(r.Stats.Products) * (1 + vector/krylov.MinDegree) // no filter makes more vectors

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -30,10 +31,7 @@ func fromEdges(t testing.TB, n int, edges []edge) *sparse.CSR {
 		b.Add(e.i, e.j, e.w)
 		b.Add(e.j, e.i, e.w)
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
 	return w
 }
 

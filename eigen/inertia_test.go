@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -22,10 +23,7 @@ import (
 // TestCountBelow compares counts with closed forms, at every gap of the spectrum.
 func TestCountBelow(t *testing.T) {
 	for _, g := range knownGraphs(t) {
-		p, err := NewPencil(g.w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(g.w, nil))(t)
 		for j := range len(g.values) - 1 {
 			if g.values[j+1]-g.values[j] < 1e-6 {
 				continue
@@ -135,10 +133,7 @@ func TestVerifyFindsGaps(t *testing.T) {
 		}
 		task := problem.Task{Op: p.s, N: p.Size(), Known: p.known, Top: 1, Pencil: true, Fixed: p.massless}
 		full := newTask(p.s, p.Size(), p.known, 9, Options{Tol: 1e-12, MaxIter: 500})
-		found, err := dense.Solve(context.Background(), full)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(dense.Solve(context.Background(), full))(t)
 		for drop := range 9 {
 			rest := problem.Pairs{Converged: 8, Vectors: space.NewBlock(p.Size(), 0)}
 			for j, v := range found.Values {
@@ -189,10 +184,7 @@ func TestVerifyMaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := a.Solve(context.Background(), OneAgainstRest(3), Options{Verify: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(a.Solve(context.Background(), OneAgainstRest(3), Options{Verify: true}))(t)
 	if c := r.Stats.Inertia; c == nil || c.Below != 2 || c.Problems != 3 {
 		t.Errorf("maps: inertia %+v", c)
 	}
@@ -286,14 +278,8 @@ func pencilTask(p *Pencil, k int) problem.Task {
 // shows that two are missing, and the search finds them. Four more counts were made in vain.
 func TestOneCountOfCopies(t *testing.T) {
 	const side, k = 300, 11
-	p, err := NewPencil(torus(t, side, side), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Solve(context.Background(), Options{K: k, Solver: ShiftInvert})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(torus(t, side, side), nil))(t)
+	r := must.Get(p.Solve(context.Background(), Options{K: k, Solver: ShiftInvert}))(t)
 	step := 2 * math.Pi / side
 	one, two := (1-math.Cos(step))/2, (1-math.Cos(2*step))/2
 	for j, want := range []float64{0, one, one, one, one, 2 * one, 2 * one, 2 * one, 2 * one, two, two} {
@@ -309,16 +295,10 @@ func TestOneCountOfCopies(t *testing.T) {
 // A cut through two copies of a value: a block of two has both, and the second one is locked beside
 // the first, so that no search follows. A search took 88 products in place of 48.
 func TestCutThroughTwoCopies(t *testing.T) {
-	p, err := NewPencil(gridGraph(t, 100), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(gridGraph(t, 100), nil))(t)
 	products := map[int]int{}
 	for _, k := range []int{10, 11} {
-		r, err := p.Solve(context.Background(), Options{K: k, Solver: ShiftInvert})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(p.Solve(context.Background(), Options{K: k, Solver: ShiftInvert}))(t)
 		if products[k] = r.Stats.Products; r.Stats.Recovered != 0 {
 			t.Errorf("k = %d: %d pairs were found by a search", k, r.Stats.Recovered)
 		}

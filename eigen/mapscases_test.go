@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -18,24 +19,15 @@ import (
 func compareMaps(t *testing.T, n int, edges []edge, group []int32, groups int) (notes []string) {
 	t.Helper()
 	w := fromEdges(t, n, edges)
-	a, err := NewAnchored(w, group, groups, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnchored(w, group, groups, 1))(t)
 	splits := OneAgainstRest(groups)
-	r, err := a.Solve(context.Background(), splits, Options{Observer: func(e progress.Event) {
+	r := must.Get(a.Solve(context.Background(), splits, Options{Observer: func(e progress.Event) {
 		if e.Stage == mapStage && e.Message != "" {
 			notes = append(notes, e.Message)
 		}
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	for k, inA := range splits {
-		single, err := oneMap(t, w, group, inA, 1).Solve(context.Background(), Options{K: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		single := must.Get(oneMap(t, w, group, inA, 1).Solve(context.Background(), Options{K: 2}))(t)
 		if d := math.Abs(r.Values[k] - single.Values[1]); d > 1e-10 {
 			t.Errorf("map %d: λ = %v, alone %v", k, r.Values[k], single.Values[1])
 		}
@@ -82,22 +74,14 @@ func TestMapsOfStars(t *testing.T) {
 // its result equals the series'.
 func TestAMapByItself(t *testing.T) {
 	w, group := blobs(t, 3, 200, 0.05, 11)
-	a, err := NewAnchored(w, group, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnchored(w, group, 3, 1))(t)
 	n := len(group)
 	opt := Options{K: 3, Which: Largest, Start: mat.NewDense(n, 1, make([]float64, n)), SkipNull: true, Subspace: 8}.withDefaults()
-	together, err := a.Solve(context.Background(), OneAgainstRest(3), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	together := must.Get(a.Solve(context.Background(), OneAgainstRest(3), opt))(t)
 	s := &mapSolver{Anchored: a, opt: opt, n: len(a.free)}
 	for k, inA := range OneAgainstRest(3) {
 		var m solvedMap
-		if err := s.alone(context.Background(), a.bipartition(inA), &m); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.alone(context.Background(), a.bipartition(inA), &m))
 		if math.Abs(m.value-together.Values[k]) > 1e-10 || m.residual > DefaultTol {
 			t.Errorf("map %d by itself: λ = %v, residual %v; together %v", k, m.value, m.residual, together.Values[k])
 		}
@@ -120,10 +104,7 @@ func TestMapsAtTheLimit(t *testing.T) {
 		group[i] = -1
 	}
 	group[3], group[1500], group[2900] = 0, 1, 2
-	a, err := NewAnchored(w, group, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnchored(w, group, 3, 1))(t)
 	for _, solver := range []Solver{ARPACK, Lanczos} {
 		if solver == ARPACK && !native.HasARPACK() {
 			continue
@@ -137,10 +118,7 @@ func TestMapsAtTheLimit(t *testing.T) {
 		}
 	}
 	empty := &Result{Vectors: new(mat.Dense)}
-	c, err := Contract(w, nil, make([]int32, 3000))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Contract(w, nil, make([]int32, 3000)))(t)
 	if y := c.Expand(empty.Vectors); !y.IsEmpty() {
 		t.Errorf("nothing expands to %v", y)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -30,10 +31,7 @@ func TestRanksStopTheirMaps(t *testing.T) {
 		"factors":         {large, largeGroup, Options{Solver: ShiftInvert}},
 		"maps separately": {crowded, crowdedGroup, Options{}},
 	} {
-		a, err := NewAnchored(c.w, c.group, 3, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewAnchored(c.w, c.group, 3, 1))(t)
 		want, err := a.Solve(context.Background(), OneAgainstRest(3), c.opt)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -38,10 +39,7 @@ func TestBytesIsWhatSolversTake(t *testing.T) {
 			continue
 		}
 		w := ringOf(t, c.n, 4)
-		p, err := NewPencil(w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(w, nil))(t)
 		opt := Options{K: c.k, Solver: c.solver, MaxIter: 2, Tol: 1e-3}
 		least, most := memory.PeakHeap(func() {
 			var stopped *NotConvergedError

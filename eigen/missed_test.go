@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -60,23 +61,11 @@ func TestIdenticalComponents(t *testing.T) {
 			continue
 		}
 		w := copiesOf(t, c.copies, 3*c.size, clusterRow(c.size, c.cycles, 1))
-		p, err := NewPencil(w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		one, err := NewPencil(copiesOf(t, 1, 3*c.size, clusterRow(c.size, c.cycles, 1)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := one.Solve(context.Background(), Options{K: 2, SkipNull: true, Solver: Lanczos, Seed: 77})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(w, nil))(t)
+		one := must.Get(NewPencil(copiesOf(t, 1, 3*c.size, clusterRow(c.size, c.cycles, 1)), nil))(t)
+		want := must.Get(one.Solve(context.Background(), Options{K: 2, SkipNull: true, Solver: Lanczos, Seed: 77}))(t)
 		for seed := range uint64(3) {
-			r, err := p.Solve(context.Background(), Options{K: c.k, SkipNull: true, Solver: c.solver, Seed: seed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(p.Solve(context.Background(), Options{K: c.k, SkipNull: true, Solver: c.solver, Seed: seed}))(t)
 			for j, v := range r.Values {
 				if math.Abs(v-want.Values[j/c.copies]) > 1e-8 {
 					t.Errorf("%s, %d copies, seed %d: λ_%d = %.6f, one copy alone has %.6f", c.solver, c.copies, seed, j, v, want.Values[j/c.copies])
@@ -93,10 +82,7 @@ func TestIdenticalComponents(t *testing.T) {
 // known.
 func TestSymmetricCountsComponents(t *testing.T) {
 	w := copiesOf(t, 5, 1800, clusterRow(600, 75, 1))
-	p, err := NewPencil(w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(w, nil))(t)
 	op := OperatorFunc{N: p.Size(), Mul: func(dst, x blas64.General) {
 		p.s.MulBlock(dst, x)
 		for i := range x.Rows {
@@ -107,10 +93,7 @@ func TestSymmetricCountsComponents(t *testing.T) {
 		}
 	}}
 	for seed := range uint64(3) {
-		r, err := Symmetric(context.Background(), op, Options{K: 6, Which: Smallest, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Symmetric(context.Background(), op, Options{K: 6, Which: Smallest, Seed: seed}))(t)
 		zeros := 0
 		for _, v := range r.Values {
 			if math.Abs(v) < 1e-9 {
@@ -134,15 +117,9 @@ func TestStartWithAHole(t *testing.T) {
 		}
 	}
 	w := fromEdges(t, parts*size, edges)
-	p, err := NewPencil(w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(w, nil))(t)
 	const k = 6
-	want, err := p.Solve(context.Background(), Options{K: k + 4, SkipNull: true, Solver: Lanczos})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(p.Solve(context.Background(), Options{K: k + 4, SkipNull: true, Solver: Lanczos}))(t)
 	for hole := range 3 {
 		for _, block := range []int{0, 1} {
 			var kept []int
@@ -155,10 +132,7 @@ func TestStartWithAHole(t *testing.T) {
 			for to, from := range kept {
 				start.SetCol(to, mat.Col(nil, from, want.Vectors))
 			}
-			r, err := p.Solve(context.Background(), Options{K: k, SkipNull: true, Solver: Lanczos, Start: start, Block: block, Seed: uint64(hole)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(p.Solve(context.Background(), Options{K: k, SkipNull: true, Solver: Lanczos, Start: start, Block: block, Seed: uint64(hole)}))(t)
 			for j, v := range r.Values {
 				if math.Abs(v-want.Values[j]) > 1e-8 {
 					t.Errorf("without vector %d in the start, block %d: λ_%d = %.6f, want %.6f", hole, block, j, v, want.Values[j])

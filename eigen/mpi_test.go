@@ -7,6 +7,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
 )
@@ -24,10 +25,7 @@ func TestMain(m *testing.M) {
 // TestMPI runs under mpirun (make test-slepc) or alone: SLEPc, and block Lanczos on PETSc's matrix,
 // find what one process does.
 func TestMPI(t *testing.T) {
-	world, err := slepc.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := must.Get(slepc.Start())(t)
 	ctx := ranks.With(context.Background(), world)
 	for sender := range world.Size() { // the others have nothing to say
 		parts := make([][]byte, world.Size())

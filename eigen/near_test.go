@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
@@ -59,7 +60,7 @@ func TestNearMultiple(t *testing.T) {
 	type outcome struct{ solves, stopped, wrong int }
 	parts := make([][]outcome, size)
 	var done atomic.Int64
-	if err := parallel.For(context.Background(), size, 1, func(_, i, _ int) error {
+	must.Do(t, parallel.For(context.Background(), size, 1, func(_, i, _ int) error {
 		p, err := eigentest.DrawNear(uint64(i))
 		if err != nil {
 			return err
@@ -73,9 +74,7 @@ func TestNearMultiple(t *testing.T) {
 			t.Logf("%d of %d pencils are solved", n, size)
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for at, run := range runs {
 		var all outcome
 		for _, part := range parts {
@@ -91,18 +90,9 @@ func TestNearMultiple(t *testing.T) {
 // Nine copies of a value 5.6e-8, of which Lanczos knows some better than others: the count below
 // them has to keep clear of the one that is known worst, at a shift that is found at once.
 func TestCountKeepsClearOfAllErrors(t *testing.T) {
-	p, err := eigentest.DrawNear(773)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pencil, err := NewPencil(p.W, p.Mass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := pencil.Solve(context.Background(), Options{K: p.K, SkipNull: true, Solver: Lanczos, Verify: true, Seed: 778})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigentest.DrawNear(773))(t)
+	pencil := must.Get(NewPencil(p.W, p.Mass))(t)
+	res := must.Get(pencil.Solve(context.Background(), Options{K: p.K, SkipNull: true, Solver: Lanczos, Verify: true, Seed: 778}))(t)
 	if c := res.Stats.Inertia; c.Factorisations > 4 || p.Misfit(res.Values, p.Zeros) > 2e-8 {
 		t.Errorf("%d factorisations, values %v", c.Factorisations, res.Values)
 	}
@@ -153,10 +143,7 @@ func (r nearRun) solve(t *testing.T, p eigentest.Problem, seed uint64) (stopped,
 // search of 2731 did not end, since the pairs that it found have the errors of those locked before.
 func TestNearClustersAreFoundWhole(t *testing.T) {
 	for _, i := range []uint64{587, 612, 2041, 2731, 3260} {
-		p, err := eigentest.DrawNear(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigentest.DrawNear(i))(t)
 		for _, run := range nearRuns() {
 			if stopped, _ := run.solve(t, p, i+6); stopped > run.stops {
 				t.Errorf("%s, %s: it did not converge", p.Name, run)
@@ -170,10 +157,7 @@ func TestNearClustersAreFoundWhole(t *testing.T) {
 // beside them found, and the solve ended as not converged.
 func TestSearchBesideExactPairsAlone(t *testing.T) {
 	for at, seeds := range map[uint64][]uint64{3758: {3764, 3812}, 5104: {0, 1, 2, 4}, 5699: {17, 21, 22}, 6194: {1, 2, 6200}, 7622: {7628}} {
-		p, err := eigentest.DrawNear(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigentest.DrawNear(at))(t)
 		run := nearRun{ShiftInvert, false, inverseLimit, 0}
 		for _, seed := range seeds {
 			if stopped, wrong := run.solve(t, p, seed); stopped+wrong > 0 {

@@ -87,15 +87,14 @@ const MissProbability = 1e-8
 
 // Validate returns an error that lists all violations that can be found without the operator.
 func (o Options) Validate() error {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	var errs invalid.Faults
 	if o.K < 1 {
-		bad("the number of eigenpairs is %d; it must be at least 1", o.K)
+		errs.Addf("the number of eigenpairs is %d; it must be at least 1", o.K)
 	}
 	switch o.Which {
 	case "", Smallest, Largest:
 	default:
-		bad("the end of the spectrum is %q; it must be %q or %q", o.Which, Smallest, Largest)
+		errs.Addf("the end of the spectrum is %q; it must be %q or %q", o.Which, Smallest, Largest)
 	}
 	switch o.Solver {
 	case "", Auto, Dense, ARPACK, Lanczos, ShiftInvert:
@@ -105,19 +104,19 @@ func (o Options) Validate() error {
 			errs = append(errs, err)
 		}
 	default:
-		bad("there is no solver %q; the solvers are auto, dense, arpack, lanczos, shift-invert and slepc", o.Solver)
+		errs.Addf("there is no solver %q; the solvers are auto, dense, arpack, lanczos, shift-invert and slepc", o.Solver)
 	}
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) || o.Tol >= 1 {
-		bad("the tolerance is %v; it must be below 1 and not negative (0 means %g)", o.Tol, DefaultTol)
+		errs.Addf("the tolerance is %v; it must be below 1 and not negative (0 means %g)", o.Tol, DefaultTol)
 	}
 	if o.MaxIter < 0 {
-		bad("the number of restarts is %d; it must not be negative (0 means %d)", o.MaxIter, DefaultMaxIter)
+		errs.Addf("the number of restarts is %d; it must not be negative (0 means %d)", o.MaxIter, DefaultMaxIter)
 	}
 	if o.Subspace < 0 || o.Subspace > 0 && o.Subspace < o.K+2 {
-		bad("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 for an automatic choice", o.Subspace, o.K, o.K+2)
+		errs.Addf("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 for an automatic choice", o.Subspace, o.K, o.K+2)
 	}
 	if o.Block < 0 || o.Block > problem.MaxBlock {
-		bad("the block is %d; it must be 1 to %d (0 for an automatic choice)", o.Block, problem.MaxBlock)
+		errs.Addf("the block is %d; it must be 1 to %d (0 for an automatic choice)", o.Block, problem.MaxBlock)
 	}
 	return invalid.Join(errs...)
 }

@@ -7,20 +7,15 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/krylov"
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Every figure of a solver's work is in the public statistics, under the same name.
 func TestStatsKeepTheWork(t *testing.T) {
 	var w problem.Stats
 	fill(reflect.ValueOf(&w).Elem())
-	inside, err := json.Marshal(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	public, err := json.Marshal(statsOf(w))
-	if err != nil {
-		t.Fatal(err)
-	}
+	inside := must.Get(json.Marshal(w))(t)
+	public := must.Get(json.Marshal(statsOf(w)))(t)
 	if string(inside) != string(public) {
 		t.Errorf("the work is %s; the statistics are %s", inside, public)
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -67,10 +69,7 @@ func checkPencilResult(t *testing.T, w *sparse.CSR, p *Pencil, r *Result, tol fl
 
 func TestPencilClosedForms(t *testing.T) {
 	for _, g := range knownGraphs(t) {
-		p, err := NewPencil(g.w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(g.w, nil))(t)
 		n := p.Size()
 		zeros := 0
 		for zeros < n && g.values[zeros] < 1e-14 {
@@ -82,10 +81,7 @@ func TestPencilClosedForms(t *testing.T) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s/%s/k=%d", g.name, solver, k), func(t *testing.T) {
-					r, err := p.Solve(context.Background(), Options{K: k, Solver: solver, Seed: 3})
-					if err != nil {
-						t.Fatal(err)
-					}
+					r := must.Get(p.Solve(context.Background(), Options{K: k, Solver: solver, Seed: 3}))(t)
 					exact := 0
 					for j, v := range r.Values {
 						if math.Abs(v-g.values[j]) > 1e-9 {
@@ -111,14 +107,8 @@ func TestPencilSolversAgree(t *testing.T) {
 		"clustered": clusteredGraph(t, 1500, 12, 8, 0.02, 6),
 	}
 	for name, w := range graphs {
-		p, err := NewPencil(w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reference, err := p.Solve(context.Background(), Options{K: 13, Solver: Dense})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(w, nil))(t)
+		reference := must.Get(p.Solve(context.Background(), Options{K: 13, Solver: Dense}))(t)
 		// the gap after the last vector must allow a comparison of subspaces
 		for _, solver := range pencilSolvers()[1:] {
 			for _, block := range []int{0, 1, 3, 8} {
@@ -153,10 +143,7 @@ func TestPencilWithMass(t *testing.T) {
 	for i := range mass {
 		mass[i] = d[i] * (0.3 + float64(i%7))
 	}
-	p, err := NewPencil(w, mass)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(w, mass))(t)
 	l, m := mat.NewSymDense(90, nil), mat.NewSymDense(90, nil)
 	for i := range 90 {
 		m.SetSym(i, i, mass[i])
@@ -174,10 +161,7 @@ func TestPencilWithMass(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, solver := range pencilSolvers() {
-		r, err := p.Solve(context.Background(), Options{K: 12, Solver: solver})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(p.Solve(context.Background(), Options{K: 12, Solver: solver}))(t)
 		for j, v := range r.Values {
 			if math.Abs(v-want[j]) > 1e-9 {
 				t.Errorf("%s: λ_%d = %v, LAPACK on the explicit pencil %v", solver, j, v, want[j])
@@ -193,25 +177,11 @@ func TestPencilThreads(t *testing.T) {
 		n, counts = 5000, []int{1, 3}
 	}
 	w := clusteredGraph(t, n, 20, 8, 0.02, 8)
-	p, err := NewPencil(w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer native.SetThreads(0)
+	p := must.Get(NewPencil(w, nil))(t)
 	for _, solver := range pencilSolvers()[1:] {
-		var first *Result
-		for _, threads := range counts {
-			native.SetThreads(threads)
-			r, err := p.Solve(context.Background(), Options{K: 10, Solver: solver, Tol: 1e-6})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if first == nil {
-				first = r
-			} else if !mat.Equal(first.Vectors, r.Vectors) {
-				t.Errorf("%s: vectors differ between 1 and %d threads", solver, threads)
-			}
-		}
+		paralleltest.Same(t, solver, counts, func() *mat.Dense {
+			return must.Get(p.Solve(context.Background(), Options{K: 10, Solver: solver, Tol: 1e-6}))(t).Vectors
+		})
 	}
 }
 
@@ -219,19 +189,13 @@ func TestPencilThreads(t *testing.T) {
 func TestPencilScale(t *testing.T) {
 	w := randomGraph(t, 500, 2000, 4)
 	p, _ := NewPencil(w, nil)
-	want, err := p.Solve(context.Background(), Options{K: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(p.Solve(context.Background(), Options{K: 6}))(t)
 	for _, scale := range []float64{1e-150, 1e-9, 1e9, 1e150} {
 		s := w.Clone()
 		for i := range s.Val {
 			s.Val[i] *= scale
 		}
-		q, err := NewPencil(s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must.Get(NewPencil(s, nil))(t)
 		for _, solver := range pencilSolvers() {
 			r, err := q.Solve(context.Background(), Options{K: 6, Solver: solver})
 			if err != nil {
@@ -276,10 +240,7 @@ func TestPencilRefuses(t *testing.T) {
 		for _, e := range entries {
 			b.Add(e.i, e.j, e.w)
 		}
-		w, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(b.Build())(t)
 		return w
 	}
 	for name, try := range map[string]func() error{
@@ -326,10 +287,7 @@ func TestPencilCancel(t *testing.T) {
 // The measure of a pencil is the same for rows in another order.
 func TestMeasureInAnotherOrder(t *testing.T) {
 	g := union(t, "path and star", of(path, 40), of(star, 30))
-	p, err := NewPencil(g.w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(g.w, nil))(t)
 	rng := rand.New(rand.NewPCG(6, 1))
 	u, r := space.NewBlock(p.Size(), 3), space.NewBlock(p.Size(), 3)
 	for i := range u.Data {

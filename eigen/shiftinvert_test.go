@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -22,19 +23,10 @@ func TestShiftInvertPath(t *testing.T) {
 		b.Add(i, i+1, 1)
 		b.Add(i+1, i, 1)
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
 	began := time.Now()
-	p, err := eigen.NewPencil(w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Solve(context.Background(), eigen.Options{K: k, Solver: eigen.ShiftInvert})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(eigen.NewPencil(w, nil))(t)
+	r := must.Get(p.Solve(context.Background(), eigen.Options{K: k, Solver: eigen.ShiftInvert}))(t)
 	t.Logf("%v: %+v %v", time.Since(began), r.Stats, r.Stats.Inertia)
 	for j, v := range r.Values {
 		want := 2 * math.Pow(math.Sin(math.Pi*float64(j)/float64(n-1)/2), 2)

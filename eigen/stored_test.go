@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -28,10 +29,7 @@ func strip(t *testing.T, n int, copies int) *sparse.CSR {
 			}
 		}
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
 	return w
 }
 
@@ -62,15 +60,9 @@ func TestStoppedAndResumed(t *testing.T) {
 			if c.opt.Solver == ARPACK && !native.HasARPACK() {
 				t.Skip("no ARPACK in this build")
 			}
-			p, err := NewPencil(c.w, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(NewPencil(c.w, nil))(t)
 			if name == "start" {
-				first, err := p.Solve(context.Background(), Options{K: 3, Tol: 1e-2})
-				if err != nil {
-					t.Fatal(err)
-				}
+				first := must.Get(p.Solve(context.Background(), Options{K: 3, Tol: 1e-2}))(t)
 				c.opt.Start = first.Vectors
 			}
 			restarts := 0
@@ -109,10 +101,7 @@ func TestStoredMaps(t *testing.T) {
 		group[i] = -1
 	}
 	group[3], group[7], group[200], group[390] = 0, 0, 1, 2
-	a, err := NewAnchored(w, group, 3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnchored(w, group, 3, 1))(t)
 	storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Result, error) {
 		return timeless(a.Solve(ctx, OneAgainstRest(3), Options{Observer: o}))
 	})
@@ -123,26 +112,14 @@ func TestStoredMaps(t *testing.T) {
 			b.Add(i, rng.IntN(30), 1)
 		}
 	}
-	f, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	factor, err := NewFactor(f, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := NewFactoredPencil(factor, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(b.Build())(t)
+	factor := must.Get(NewFactor(f, nil))(t)
+	p := must.Get(NewFactoredPencil(factor, nil))(t)
 	storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Result, error) {
 		return timeless(p.Solve(ctx, Options{K: 4, Solver: Lanczos, Observer: o}))
 	})
 	group[20] = 1
-	whole, err := NewFactoredAnchored(factor, group[:120], 2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(NewFactoredAnchored(factor, group[:120], 2, 1))(t)
 	storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Result, error) {
 		return timeless(whole.Solve(ctx, OneAgainstRest(2), Options{Observer: o}))
 	})

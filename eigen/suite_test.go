@@ -5,9 +5,11 @@ import (
 	"errors"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/eigentest"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -49,7 +51,7 @@ func TestSuite(t *testing.T) {
 	}
 	type tally struct{ solves, stopped int }
 	parts := make([]map[Solver]*tally, size)
-	if err := parallel.For(context.Background(), size, 1, func(_, i, _ int) error {
+	must.Do(t, parallel.For(context.Background(), size, 1, func(_, i, _ int) error {
 		p, err := eigentest.Draw(uint64(i))
 		if err != nil {
 			return err
@@ -65,9 +67,7 @@ func TestSuite(t *testing.T) {
 			}
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, solver := range pencilSolvers() {
 		var all tally
 		for _, part := range parts {
@@ -176,14 +176,8 @@ func TestSuiteSymmetric(t *testing.T) {
 	}
 	solves, stopped := map[Solver]int{}, map[Solver]int{}
 	for i := range size {
-		p, err := eigentest.Draw(uint64(i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pencil, err := NewPencil(p.W, p.Mass)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(eigentest.Draw(uint64(i)))(t)
+		pencil := must.Get(NewPencil(p.W, p.Mass))(t)
 		if p.Wide || pencil.Size() > 700 || hasIsolated(pencil) {
 			continue
 		}
@@ -221,10 +215,5 @@ func TestSuiteSymmetric(t *testing.T) {
 }
 
 func hasIsolated(p *Pencil) bool {
-	for _, m := range p.mass {
-		if m == 0 {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.mass, 0)
 }

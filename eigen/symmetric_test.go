@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -88,10 +89,7 @@ func TestSymmetricMultiplicities(t *testing.T) {
 				}
 			}
 		}}
-		want, err := Symmetric(context.Background(), op, Options{K: k, Which: Largest, Solver: Dense})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Symmetric(context.Background(), op, Options{K: k, Which: Largest, Solver: Dense}))(t)
 		for _, solver := range solvers()[1:] {
 			r, err := Symmetric(context.Background(), op, Options{K: k, Which: Largest, Solver: solver,
 				Block: rapid.IntRange(0, 6).Draw(t, "block"), Seed: rapid.Uint64().Draw(t, "seed")})
@@ -168,14 +166,8 @@ func TestValidateListsAll(t *testing.T) {
 func TestStartHelps(t *testing.T) {
 	w := clusteredGraph(t, 3000, 15, 8, 0.02, 3)
 	p, _ := NewPencil(w, nil)
-	cold, err := p.Solve(context.Background(), Options{K: 4, Solver: Lanczos})
-	if err != nil {
-		t.Fatal(err)
-	}
-	warm, err := p.Solve(context.Background(), Options{K: 4, Solver: Lanczos, Start: cold.Vectors})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cold := must.Get(p.Solve(context.Background(), Options{K: 4, Solver: Lanczos}))(t)
+	warm := must.Get(p.Solve(context.Background(), Options{K: 4, Solver: Lanczos, Start: cold.Vectors}))(t)
 	if warm.Stats.Products >= cold.Stats.Products {
 		t.Errorf("%d products from the solution itself, %d from a random start", warm.Stats.Products, cold.Stats.Products)
 	}

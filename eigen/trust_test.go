@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -45,10 +46,7 @@ func TestDenseOnStronglyRegularGraphs(t *testing.T) {
 	for _, q := range []int{13, 29, 61, 101} {
 		for _, alone := range []int{0, 1, 7, 40} {
 			g := union(t, "", append(times(1, of(paley, q)), times(alone, isolated)...)...)
-			p, err := NewPencil(g.w, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(NewPencil(g.w, nil))(t)
 			for _, k := range []int{1, 6, q / 2, q/2 + 1, q - 1} {
 				r, err := p.Solve(context.Background(), Options{K: k, SkipNull: true, Solver: Dense})
 				if err != nil {
@@ -76,10 +74,7 @@ func TestMassesFarFromDegrees(t *testing.T) {
 		for i := range mass {
 			mass[i] = math.Pow(10, span*(rng.Float64()-0.5))
 		}
-		p, err := NewPencil(w, mass)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(w, mass))(t)
 		for _, solver := range []Solver{Auto, Lanczos} {
 			if _, err := p.Solve(context.Background(), Options{K: 23, Solver: solver}); err != nil {
 				t.Errorf("masses over %g orders, %s: %v", span, solver, err)
@@ -104,16 +99,10 @@ func TestWeakBridges(t *testing.T) {
 					}
 				}
 			}
-			p, err := NewPencil(fromEdges(t, 2*size, append(edges, edge{0, size, bridge})), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(NewPencil(fromEdges(t, 2*size, append(edges, edge{0, size, bridge})), nil))(t)
 			want := bridge * (1/volume[0] + 1/volume[1])
 			for _, solver := range solvers() {
-				r, err := p.Solve(context.Background(), Options{K: 4, Solver: solver})
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(p.Solve(context.Background(), Options{K: 4, Solver: solver}))(t)
 				// The closed form is of the first order in the bridge.
 				if math.Abs(r.Values[1]-want) > (1e-7+bridge)*want {
 					t.Errorf("%s, %d points, bridge %g: λ₂ = %g, want %g", solver, 2*size, bridge, r.Values[1], want)
@@ -134,16 +123,10 @@ func TestARPACKRepeats(t *testing.T) {
 		t.Skip("no ARPACK in this build")
 	}
 	for _, n := range []int{40, 258} {
-		p, err := NewPencil(union(t, "", of(star, n)).w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(NewPencil(union(t, "", of(star, n)).w, nil))(t)
 		var first *Result
 		for range 6 {
-			r, err := p.Solve(context.Background(), Options{K: 6, Solver: ARPACK})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(p.Solve(context.Background(), Options{K: 6, Solver: ARPACK}))(t)
 			if first == nil {
 				first = r
 			} else if !mat.Equal(first.Vectors, r.Vectors) {
@@ -170,14 +153,8 @@ func TestSmallestIsFiltered(t *testing.T) {
 			b.Add(at, at, degree)
 		}
 	}
-	l, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Symmetric(context.Background(), l, Options{K: 6, Which: Smallest})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(b.Build())(t)
+	r := must.Get(Symmetric(context.Background(), l, Options{K: 6, Which: Smallest}))(t)
 	if r.Stats.Restarts > 30 {
 		t.Errorf("%d restarts and %d products: no filter was used", r.Stats.Restarts, r.Stats.Products)
 	}
@@ -196,20 +173,11 @@ func TestAutoFallsBack(t *testing.T) {
 	for i := range 599 {
 		edges = append(edges, edge{i, i + 1, math.Pow(10, -12*rng.Float64())})
 	}
-	p, err := NewPencil(fromEdges(t, 600, edges), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(NewPencil(fromEdges(t, 600, edges), nil))(t)
 	// Without its entries, which auto would factor.
 	s := OperatorFunc{N: 600, Mul: p.s.MulBlock}
-	r, err := Symmetric(context.Background(), s, Options{K: 6, Which: Largest, MaxIter: 30})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Symmetric(context.Background(), s, Options{K: 6, Which: Largest, Solver: Dense})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Symmetric(context.Background(), s, Options{K: 6, Which: Largest, MaxIter: 30}))(t)
+	want := must.Get(Symmetric(context.Background(), s, Options{K: 6, Which: Largest, Solver: Dense}))(t)
 	if r.Stats.Solver != Dense || !strings.Contains(r.Stats.Why, "lanczos did not converge in 30 restarts") {
 		t.Errorf("solver %s: %s", r.Stats.Solver, r.Stats.Why)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/chromium"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 const train = "../testdata/golden/train.jsonl"
@@ -56,26 +57,11 @@ type page struct {
 func open(t *testing.T, file string) page {
 	t.Helper()
 	ctx := context.Background()
-	dir, err := result()
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts, err := eigenmap.ReadTexts(ctx, train, eigenmap.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := eigenmap.LoadModel(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(ctx, dir, Options{Texts: texts, Model: model, Labels: file, Again: "eigenmap cluster"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	url, err := s.Listen(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(result())(t)
+	texts := must.Get(eigenmap.ReadTexts(ctx, train, eigenmap.Options{}))(t)
+	model := must.Get(eigenmap.LoadModel(ctx, dir))(t)
+	s := must.Get(New(ctx, dir, Options{Texts: texts, Model: model, Labels: file, Again: "eigenmap cluster"}))(t)
+	url := must.Get(s.Listen(0))(t)
 	t.Cleanup(func() { s.listen.Close() })
 	return page{t, s, url, file}
 }
@@ -146,9 +132,7 @@ func TestRequestsAreGuarded(t *testing.T) {
 	}
 	// Of the folder only tiles are served, and only those that are there.
 	name := filepath.Join(p.results.Dir, "report-tile-0-0-0.js")
-	if err := os.WriteFile(name, []byte("eigenmapTile();"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte("eigenmapTile();"), 0o600))
 	t.Cleanup(func() { os.Remove(name) })
 	for path, status := range map[string]int{"report-tile-0-0-0.js": http.StatusOK, "report-tile-1-0-0.js": http.StatusNotFound, "report-tile-10-0-0-1.js": http.StatusNotFound,
 		"clusters.csv": http.StatusNotFound, "run.json": http.StatusNotFound} {
@@ -201,14 +185,8 @@ func TestLabels(t *testing.T) {
 	if s.Count != 16 || s.Classes != 2 || !s.Saved || s.Edits.Names[1] != "=both" || len(s.Edits.Documents) != 1 {
 		t.Errorf("%+v", s)
 	}
-	c, err := corpus.Read(context.Background(), train, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	given, err := corpus.ReadGiven(context.Background(), p.file, c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), train, corpus.ReadOptions{}))(t)
+	given := must.Get(corpus.ReadGiven(context.Background(), p.file, c))(t)
 	counts := map[string]int{}
 	for i, k := range given.Labels {
 		if k >= 0 {
@@ -240,10 +218,7 @@ func TestLabelsRefuse(t *testing.T) {
 	p := open(t, filepath.Join(t.TempDir(), "labels.csv"))
 	var s state
 	p.ask("api/labels", `{"names":{"0":"a"}}`, http.StatusOK, &s)
-	before, err := os.ReadFile(p.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(p.file))(t)
 	for _, body := range []string{`{"names":{"7":"a"}}`, `{"names":{"1":"nan"}}`, `{"names":{"1":"two\nlines"}}`, `{"documents":{"-1":"a"}}`, `{"documents":{"60":"a"}}`, `{"more":1}`, `{`} {
 		var wrong struct{ Error string }
 		p.ask("api/labels", body, http.StatusBadRequest, &wrong)
@@ -287,18 +262,11 @@ func TestPageInChromium(t *testing.T) {
 		t.Skip("there is no Chromium on the path (Debian: apt-get install chromium), or this is a short test")
 	}
 	p := open(t, filepath.Join(t.TempDir(), "labels.csv"))
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
+	ctx := t.Context()
 	go p.Serve(ctx)
-	b, err := chromium.Start(ctx, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(chromium.Start(ctx, path))(t)
 	defer b.Close()
-	tab, err := b.Open(p.url, 1200, 900, 1, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(b.Open(p.url, 1200, 900, 1, false))(t)
 	click := func(text string) string {
 		return fmt.Sprintf(`[...document.querySelectorAll("#panel button")].find((b) => b.textContent === %q).click()`, text)
 	}

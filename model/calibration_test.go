@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // drawn are documents whose chance of the same cluster is known: 1/(1 + exp(−a − b·logit q)) at the
@@ -45,9 +47,7 @@ func TestCalibrationKeepsTheOrder(t *testing.T) {
 	for seed := range uint64(5) {
 		score, same, _ := drawn(300, 0.5, -1, seed)
 		c := NewCalibration(score, same)
-		if err := c.check(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.check())
 		sorted := slices.Sorted(slices.Values(score))
 		got := c.Of(sorted)
 		for i := range got[1:] {

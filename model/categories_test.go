@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -23,13 +24,8 @@ func TestAbsentCategory(t *testing.T) {
 // A model of a table without names of columns knows which columns of the file its own are.
 func TestColumnNumbers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
-	if err := os.WriteFile(path, []byte("d1,1,,2\nd2,4,,6.5\nd3,3,,9\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, err := corpus.Read(t.Context(), path, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("d1,1,,2\nd2,4,,6.5\nd3,3,,9\n"), 0o600))
+	c := must.Get(corpus.Read(t.Context(), path, corpus.ReadOptions{}))(t)
 	r, err := NewRows(c, corpus.WeightTF, corpus.NormNone, nil)
 	if err != nil || !slices.Equal(r.Numbers, []int{2, 4}) || r.check() != nil {
 		t.Errorf("columns %v (%v, %v)", r.Numbers, err, r.check())

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -81,14 +82,9 @@ func TestKindsOfColumns(t *testing.T) {
 func TestColumnProducts(t *testing.T) {
 	words := each(41, func(i int) string { return []string{"a", "b", "c", ""}[i%4] })
 	c := columnOf(words...)
-	v, err := NewColumnView(c, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(NewColumnView(c, ""))(t)
 	x := mat.NewDense(41, v.Width(), nil)
-	if err := v.Encode(c, x, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.Encode(c, x, 0))
 	for i := range 41 {
 		for j := range 41 {
 			want := 0.0
@@ -109,13 +105,8 @@ func TestColumnProducts(t *testing.T) {
 	plain.Values[3], scaled.Values[3] = math.NaN(), math.NaN()
 	y, z := mat.NewDense(500, 2, nil), mat.NewDense(500, 2, nil)
 	for of, x := range map[*corpus.Column]*mat.Dense{plain: y, scaled: z} {
-		v, err := NewColumnView(of, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := v.Encode(of, x, 0); err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(NewColumnView(of, ""))(t)
+		must.Do(t, v.Encode(of, x, 0))
 	}
 	sorted := slices.Clone(plain.Values)
 	slices.Sort(sorted)
@@ -140,14 +131,9 @@ func TestColumnProducts(t *testing.T) {
 // Dates of new documents read as those of the first ones.
 func TestDatesOfNewDocuments(t *testing.T) {
 	old := columnOf(each(60, func(i int) string { return fmt.Sprintf("%d/%d/2020", 1+i%28, 1+i%12) })...)
-	v, err := NewColumnView(old, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(NewColumnView(old, ""))(t)
 	got, want := mat.NewDense(1, 2, nil), mat.NewDense(1, 2, nil)
-	if err := v.Encode(columnOf("3/4/2020"), got, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.Encode(columnOf("3/4/2020"), got, 0))
 	if err := v.Encode(columnOf("2020-04-03"), want, 0); err != nil || !mat.Equal(got, want) || mat.Norm(got, 2) == 0 {
 		t.Errorf("3/4/2020 is at %v, and 3 April at %v: %v", got, want, err)
 	}
@@ -159,14 +145,9 @@ func TestDatesOfNewDocuments(t *testing.T) {
 // Dates keep their order however far away they are: years such as 9999 often stand for no end.
 func TestDatesFarAway(t *testing.T) {
 	words := []string{"0001-01-01", "1600-01-01", "1970-01-01", "2026-11-28", "2300-01-01", "9999-12-31"}
-	v, err := NewColumnView(columnOf(words...), KindDate)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(NewColumnView(columnOf(words...), KindDate))(t)
 	x := mat.NewDense(len(words), 2, nil)
-	if err := v.Encode(columnOf(words...), x, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.Encode(columnOf(words...), x, 0))
 	for i, w := range words {
 		if u := math.Atan2(x.At(i, 1), x.At(i, 0)) / (math.Pi / 2); math.Abs(u-float64(i)/5) > 1e-12 {
 			t.Errorf("%s has the rank %g, want %g", w, u, float64(i)/5)
@@ -177,10 +158,7 @@ func TestDatesFarAway(t *testing.T) {
 // A column of new documents has the model's name in any case of the letters, an equal name first.
 func TestNamesOfNewColumns(t *testing.T) {
 	old, upper, equal := columnOf("a", "b", "a", "b"), columnOf("b"), columnOf("a")
-	v, err := NewColumnView(old, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(NewColumnView(old, ""))(t)
 	upper.Name, equal.Name = "C", "c"
 	r := Rows{View: []ColumnView{*v}}
 	for want, list := range map[int][]corpus.Column{1: {*upper}, 0: {*upper, *equal}} {
@@ -197,14 +175,9 @@ func TestNamesOfNewColumns(t *testing.T) {
 // Numbers of new documents are the values of a category that they write, the most frequent one if
 // several do.
 func TestNumbersOfACategory(t *testing.T) {
-	v, err := NewColumnView(columnOf("a", "1", "a", "1", "a", "1.0", "1.0", "1", "20", "20"), KindCategory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(NewColumnView(columnOf("a", "1", "a", "1", "a", "1.0", "1.0", "1", "20", "20"), KindCategory))(t)
 	x := mat.NewDense(4, v.Width(), nil)
-	if err := v.Encode(&corpus.Column{Name: "c", Values: []float64{1, 20, 7, math.NaN()}}, x, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.Encode(&corpus.Column{Name: "c", Values: []float64{1, 20, 7, math.NaN()}}, x, 0))
 	for i, word := range []string{"1", "20", "", ""} {
 		for k, value := range v.Values {
 			if got := x.At(i, k) == 1; got != (value == word) {

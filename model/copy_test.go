@@ -15,6 +15,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -24,17 +25,9 @@ func TestCopy(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		m := made(t, dense)
 		var file, again bytes.Buffer
-		if err := m.Encode(&file); err != nil {
-			t.Fatal(err)
-		}
-		want, err := Decode(background, file.Bytes(), blank)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := m.Copy(background, blank)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Encode(&file))
+		want := must.Get(Decode(background, file.Bytes(), blank))(t)
+		got := must.Get(m.Copy(background, blank))(t)
 		if err := got.Encode(&again); err != nil || !bytes.Equal(file.Bytes(), again.Bytes()) {
 			t.Errorf("dense %v: the file of the copy differs (%v)", dense, err)
 		}
@@ -111,10 +104,7 @@ func TestCopyOfAll(t *testing.T) {
 		"no summary":       func(m *Model) { m.Summary = nil },
 		"an empty summary": func(m *Model) { m.Summary = []byte{} },
 		"single precision": func(m *Model) {
-			s, err := sparse.ToSingle(m.Part.(*fake).Training)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(sparse.ToSingle(m.Part.(*fake).Training))(t)
 			m.Part.(*fake).Training = s
 		},
 	} {
@@ -150,9 +140,7 @@ func withoutSpaces(t *testing.T, text []byte) []byte {
 		return nil
 	}
 	var b bytes.Buffer
-	if err := json.Compact(&b, text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Compact(&b, text))
 	return b.Bytes()
 }
 

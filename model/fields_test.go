@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -32,10 +33,7 @@ func (p *pairOfParts) Fields(f *Fields) {
 
 // Parts within a part keep fields of the same names apart, sparse rows among them.
 func TestPartsOfAPart(t *testing.T) {
-	sparseRows, err := sparse.NewCSR(2, 3, []int{0, 1, 2}, []int32{2, 0}, []float64{5, 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparseRows := must.Get(sparse.NewCSR(2, 3, []int{0, 1, 2}, []int32{2, 0}, []float64{5, 6}))(t)
 	p := &pairOfParts{numbersPart{[]float64{1, 2}, sparseRows, 3}, numbersPart{[]float64{4}, mat.NewDense(1, 2, []float64{7, 8}), 9}}
 	f := &Fields{write: true, settings: map[string]json.RawMessage{}}
 	if p.Fields(f); f.err != nil {

@@ -16,15 +16,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // encoded is a small model's file.
 func encoded(t testing.TB, dense bool) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := made(t, dense).Encode(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, made(t, dense).Encode(&b))
 	return b.Bytes()
 }
 
@@ -79,31 +79,18 @@ func TestDamagedFiles(t *testing.T) {
 // rebuilt is the archive with its members changed, checksums and all. A nil member goes away.
 func rebuilt(t testing.TB, file []byte, change func(name string, data []byte) []byte) []byte {
 	t.Helper()
-	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(zip.NewReader(bytes.NewReader(file), int64(len(file))))(t)
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, m := range z.File {
-		r, err := m.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(m.Open())(t)
+		data := must.Get(io.ReadAll(r))(t)
 		if data = change(m.Name, data); data == nil {
 			continue
 		}
-		if err := member(w, m.Name, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, member(w, m.Name, func(w io.Writer) error { _, err := w.Write(data); return err }))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 
@@ -202,17 +189,12 @@ func archived(t *testing.T, compress bool, members ...string) []byte {
 		if compress {
 			method = zip.Deflate
 		}
-		m, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(w.CreateHeader(&zip.FileHeader{Name: name, Method: method}))(t)
 		if _, err := m.Write(bytes.Repeat([]byte(" "), 1<<16)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 
@@ -234,9 +216,7 @@ func TestOtherArchives(t *testing.T) {
 func TestReadOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	text := filepath.Join(dir, "text.npz")
-	if err := os.WriteFile(text, []byte("no archive"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(text, []byte("no archive"), 0o600))
 	if _, err := Read(background, text, blank); !errors.Is(err, fs.ErrInvalid) || !strings.HasPrefix(err.Error(), text) {
 		t.Error(err)
 	}
@@ -250,9 +230,7 @@ func TestReadOtherFiles(t *testing.T) {
 		t.Error("another file passes for a model")
 	}
 	whole := filepath.Join(dir, "m.npz")
-	if err := os.WriteFile(whole, encoded(t, false), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(whole, encoded(t, false), 0o600))
 	over, cancel := context.WithCancel(background)
 	cancel()
 	if _, err := Read(over, whole, blank); !errors.Is(err, context.Canceled) {
@@ -290,9 +268,7 @@ func TestReadEarlierVersion(t *testing.T) {
 	m := made(t, false)
 	m.Clusters.Terms = nil
 	var file bytes.Buffer
-	if err := m.Encode(&file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Encode(&file))
 	back, err := readBytes(rebuilt(t, file.Bytes(), func(name string, data []byte) []byte {
 		if name == documentName {
 			data = bytes.Replace(data, []byte(`"format_version": 5`), []byte(`"format_version": 3`), 1)
@@ -312,25 +288,18 @@ func TestNumPyOpensIt(t *testing.T) {
 	}
 	m := made(t, false)
 	path := filepath.Join(t.TempDir(), "model.npz")
-	if err := Write(path, m); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(python, "-c", `import numpy, json, sys
+	must.Do(t, Write(path, m))
+	out := must.Get(exec.Command(python, "-c", `import numpy, json, sys
 f = numpy.load(sys.argv[1])
 d = json.loads(f["model.json"])
-print(json.dumps({"shape": f["coordinates"].shape, "sum": float(abs(f["coordinates"]).sum()), "entries": int(f["training.indptr"][-1]), "method": d["method"]}))`, path).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+print(json.dumps({"shape": f["coordinates"].shape, "sum": float(abs(f["coordinates"]).sum()), "entries": int(f["training.indptr"][-1]), "method": d["method"]}))`, path).Output())(t)
 	var got struct {
 		Shape   []int
 		Sum     float64
 		Entries int
 		Method  string
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &got))
 	p := m.Part.(*fake)
 	sum := 0.0
 	for _, v := range p.Coordinates.RawMatrix().Data {
@@ -350,9 +319,7 @@ func checkUse(t *testing.T, file []byte) {
 		}
 		return
 	}
-	if err := m.Encode(io.Discard); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Encode(io.Discard))
 	if m.Part == nil || m.Rows.Text != nil || m.Rows.Columns != 75 {
 		return
 	}

@@ -109,32 +109,31 @@ func (m *Model) Frame() Frame {
 
 // Check refuses a model whose parts do not fit together, all faults at once.
 func (m *Model) Check() error {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	var errs invalid.Faults
 	if m.Method == "" {
-		bad("the model names no method")
+		errs.Addf("the model names no method")
 	}
 	if m.Documents < 1 {
-		bad("the model says that it was made from %d documents", m.Documents)
+		errs.Addf("the model says that it was made from %d documents", m.Documents)
 	}
 	errs = append(errs, m.Rows.check())
 	if m.Part != nil {
 		errs = append(errs, m.Part.Check(m.Frame()))
 		if m.Rows.Columns < 1 {
-			bad("the model's documents have %d columns", m.Rows.Columns)
+			errs.Addf("the model's documents have %d columns", m.Rows.Columns)
 		}
 	}
 	if c := m.Clusters; c != nil {
 		if len(c.Sizes) == 0 || slices.Min(c.Sizes) < 0 {
-			bad("the model's %d clusters have impossible sizes", len(c.Sizes))
+			errs.Addf("the model's %d clusters have impossible sizes", len(c.Sizes))
 		}
 		if c.Centers != nil {
 			k, d := c.Centers.Dims()
 			if k != len(c.Sizes) {
-				bad("the model has %d centres of %d clusters", k, len(c.Sizes))
+				errs.Addf("the model has %d centres of %d clusters", k, len(c.Sizes))
 			}
 			if m.Part != nil && d != m.width() {
-				bad("the model's centres have %d coordinates and its documents have %d", d, m.width())
+				errs.Addf("the model's centres have %d coordinates and its documents have %d", d, m.width())
 			}
 		}
 		if c.Terms != nil {
@@ -145,7 +144,7 @@ func (m *Model) Check() error {
 		errs = append(errs, m.Calibration.check())
 	}
 	if !(m.Reject >= 0 && m.Reject <= 1) {
-		bad("the model rejects documents of a confidence below %v, which must lie between 0 and 1", m.Reject)
+		errs.Addf("the model rejects documents of a confidence below %v, which must lie between 0 and 1", m.Reject)
 	}
 	if m.Novelty != nil {
 		errs = append(errs, m.Novelty.check(m.Frame().Clusters, m.Rows.Width()))

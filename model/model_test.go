@@ -17,6 +17,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -102,14 +103,8 @@ func made(t testing.TB, dense bool) *Model {
 		c.X, c.Terms = c.X.(*sparse.CSR).ToDense(), nil
 		weighting, normalize = corpus.WeightTF, corpus.NormNone
 	}
-	rows, err := NewRows(c, weighting, normalize, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := c.Weighted(weighting, normalize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(NewRows(c, weighting, normalize, nil))(t)
+	x := must.Get(c.Weighted(weighting, normalize))(t)
 	rng := rand.New(rand.NewPCG(3, 3))
 	y := mat.NewDense(24, 4, nil)
 	for i := range 24 {
@@ -117,10 +112,7 @@ func made(t testing.TB, dense bool) *Model {
 			y.Set(i, j, rng.NormFloat64())
 		}
 	}
-	links, err := sparse.FromMatrix(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	links := must.Get(sparse.FromMatrix(y))(t)
 	p := &fake{Training: x, Tuning: tuning{Neighbors: 4}, Coordinates: y, Values: []float64{0, 0.25, 0.5, 1e-300}, Isolated: []int{2, 23}, Links: links}
 	m := &Model{Method: "fake", Documents: 24, Rows: rows, Part: p, Seed: 7, Summary: []byte(`{"who":"a test"}`)}
 	if !dense {
@@ -179,13 +171,8 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("%s: another model is read: %+v", name, back)
 			}
 			var again bytes.Buffer
-			if err := back.Encode(&again); err != nil {
-				t.Fatal(err)
-			}
-			first, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, back.Encode(&again))
+			first := must.Get(os.ReadFile(path))(t)
 			if !bytes.Equal(again.Bytes(), first) {
 				t.Errorf("%s: written again it is another file", name)
 			}
@@ -199,13 +186,8 @@ func TestTermsOfClusters(t *testing.T) {
 		m := made(t, false)
 		m.Clusters.Terms = want
 		var file bytes.Buffer
-		if err := m.Encode(&file); err != nil {
-			t.Fatal(err)
-		}
-		back, err := readBytes(file.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Encode(&file))
+		back := must.Get(readBytes(file.Bytes()))(t)
 		if got := back.Clusters.Terms; (got == nil) != (want == nil) || want != nil && !mat.Equal(got, want) {
 			t.Errorf("%v is read, %v was written", got, want)
 		}
@@ -217,13 +199,8 @@ func TestModelWithoutPart(t *testing.T) {
 	m := &Model{Method: "magic", Documents: 5, Why: "magic has no rule for new documents", Summary: []byte(`{}`),
 		Clusters: &Clusters{Sizes: []int{3, 2}, Centers: mat.NewDense(2, 1, []float64{1, 2})}}
 	path := filepath.Join(t.TempDir(), "m.npz")
-	if err := Write(path, m); err != nil {
-		t.Fatal(err)
-	}
-	back, err := Read(background, path, blank)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(path, m))
+	back := must.Get(Read(background, path, blank))(t)
 	if back.Part != nil || back.Why != m.Why || !slices.Equal(back.Clusters.Sizes, []int{3, 2}) || !mat.Equal(back.Clusters.Centers, m.Clusters.Centers) {
 		t.Errorf("%+v", back)
 	}
@@ -339,13 +316,8 @@ func (p *pieces) Width() int        { return 2 }
 func TestPieces(t *testing.T) {
 	m := &Model{Method: "pieces", Documents: 5000, Rows: Rows{Columns: 1}, Part: &pieces{rows: 5000}}
 	path := filepath.Join(t.TempDir(), "m.npz")
-	if err := Write(path, m); err != nil {
-		t.Fatal(err)
-	}
-	back, err := Read(background, path, func(string) Part { return new(pieces) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(path, m))
+	back := must.Get(Read(background, path, func(string) Part { return new(pieces) }))(t)
 	p := back.Part.(*pieces)
 	for i := range 5000 {
 		if p.y.At(i, 0) != float64(i) || p.y.At(i, 1) != -float64(i) {

@@ -120,49 +120,48 @@ func (r *Rows) Width() int {
 }
 
 func (r *Rows) check() error {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	var errs invalid.Faults
 	if r.Beside < 0 || r.Beside > sparse.MaxDim || r.TermsFirst() != (r.Directions != nil) || r.Beside > 0 && r.Vectors {
-		bad("the model's vectors beside its terms do not fit its directions")
+		errs.Addf("the model's vectors beside its terms do not fit its directions")
 	} else if r.Directions != nil {
 		if _, cols := r.Directions.Dims(); cols != r.Columns {
-			bad("the model has directions of %d terms for %d columns", cols, r.Columns)
+			errs.Addf("the model has directions of %d terms for %d columns", cols, r.Columns)
 		}
 	}
 	errs = append(errs, r.checkView(), r.checkFilling())
 	if r.Columns < 0 || r.Columns > sparse.MaxDim {
-		bad("the model's documents have %d columns", r.Columns)
+		errs.Addf("the model's documents have %d columns", r.Columns)
 	}
 	switch r.Weighting {
 	case "", corpus.WeightTF, corpus.WeightTFIDF, corpus.WeightHellinger, corpus.WeightBinary, corpus.WeightStandard:
 	default:
-		bad("the model has the unknown weighting %q", r.Weighting)
+		errs.Addf("the model has the unknown weighting %q", r.Weighting)
 	}
 	switch r.Normalize {
 	case "", corpus.NormL2, corpus.NormNone:
 	default:
-		bad("the model has the unknown normalization %q", r.Normalize)
+		errs.Addf("the model has the unknown normalization %q", r.Normalize)
 	}
 	if r.Terms != nil && len(r.Terms) != r.Columns {
-		bad("the model has %d terms for %d columns", len(r.Terms), r.Columns)
+		errs.Addf("the model has %d terms for %d columns", len(r.Terms), r.Columns)
 	}
 	if r.Numbers != nil && len(r.Numbers) != r.Columns {
-		bad("the model has %d numbers of columns for %d columns", len(r.Numbers), r.Columns)
+		errs.Addf("the model has %d numbers of columns for %d columns", len(r.Numbers), r.Columns)
 	}
 	if r.Stems != nil && len(r.Stems) != r.Columns {
-		bad("the model has %d stems of terms for %d columns", len(r.Stems), r.Columns)
+		errs.Addf("the model has %d stems of terms for %d columns", len(r.Stems), r.Columns)
 	}
 	if want := r.Columns; corpus.NeedsColumnWeights(r.Weighting) && len(r.IDF) != want {
-		bad("the model has %d weights of terms for %d columns", len(r.IDF), want)
+		errs.Addf("the model has %d weights of terms for %d columns", len(r.IDF), want)
 	}
 	errs = append(errs, corpus.ReadOptions{Strip: r.Strip}.Validate())
 	if t := r.Text; t != nil {
 		errs = append(errs, t.Validate())
 		if s := t.StopWords; s != "" && s != "none" && (corpus.TextOptions{Language: s}).Validate() != nil {
-			bad("the model names the stop words %q, which are no language's", s)
+			errs.Addf("the model names the stop words %q, which are no language's", s)
 		}
 		if r.Terms == nil {
-			bad("the model is of texts but has no terms")
+			errs.Addf("the model is of texts but has no terms")
 		}
 	}
 	return invalid.Join(errs...)

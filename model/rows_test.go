@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,14 +18,8 @@ import (
 // rowsOf are the rows of a corpus and how they were made.
 func rowsOf(t *testing.T, c *corpus.Corpus, weighting, normalize string) (Rows, mat.Matrix) {
 	t.Helper()
-	r, err := NewRows(c, weighting, normalize, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := c.Weighted(weighting, normalize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(NewRows(c, weighting, normalize, nil))(t)
+	x := must.Get(c.Weighted(weighting, normalize))(t)
 	return r, x
 }
 
@@ -68,10 +63,7 @@ func TestTermsAreMatched(t *testing.T) {
 		}
 		extra.Add(i, 74, 3)
 	}
-	movedX, err := extra.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	movedX := must.Get(extra.Build())(t)
 	without := fresh.X.(*sparse.CSR).Filter(func(_, j int, _ float64) bool { return j != 7 })
 	for _, dense := range []bool{false, true} {
 		c := *train
@@ -132,29 +124,19 @@ func TestTextsAreMatchedByStem(t *testing.T) {
 	dir := t.TempDir()
 	read := func(name, text string, opt corpus.TextOptions) *corpus.Corpus {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		c, err := corpus.Read(background, path, corpus.ReadOptions{Text: opt})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
+		c := must.Get(corpus.Read(background, path, corpus.ReadOptions{Text: opt}))(t)
 		return c
 	}
 	stop := filepath.Join(dir, "stop.txt")
-	if err := os.WriteFile(stop, []byte("bright"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(stop, []byte("bright"), 0o600))
 	opt := corpus.TextOptions{StopWords: stop}
 	var train strings.Builder
 	for range 3 {
 		train.WriteString(`{"text":"boats sail the bright river"}` + "\n" + `{"text":"violins sing the bright melody"}` + "\n")
 	}
 	c := read("train.jsonl", train.String(), opt)
-	rows, err := NewRows(c, corpus.WeightTF, corpus.NormNone, &opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(NewRows(c, corpus.WeightTF, corpus.NormNone, &opt))(t)
 	if err := os.Remove(stop); err != nil { // the model holds the words
 		t.Fatal(err)
 	}

@@ -110,31 +110,30 @@ func (e *ARPACKError) text() string {
 
 // complete checks the options for a matrix of order n and fills in the defaults.
 func (o ARPACKOptions) complete(n, k int) (ARPACKOptions, error) {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	var errs invalid.Faults
 	switch o.Which {
 	case "":
 		o.Which = "LA"
 	case "LA", "SA":
 	default:
-		bad("ARPACK's eigenvalues must be LA or SA, not %q", o.Which)
+		errs.Addf("ARPACK's eigenvalues must be LA or SA, not %q", o.Which)
 	}
 	if k < 1 || k >= n {
-		bad("ARPACK finds 1 to n-1 = %d eigenvalues, not %d: use the solver dense for all of them", n-1, k)
+		errs.Addf("ARPACK finds 1 to n-1 = %d eigenvalues, not %d: use the solver dense for all of them", n-1, k)
 	}
 	if n > math.MaxInt32 {
-		bad("the order %d is too large for ARPACK's 32-bit integers", n)
+		errs.Addf("the order %d is too large for ARPACK's 32-bit integers", n)
 	}
 	if o.NCV == 0 {
 		o.NCV = min(n, max(2*k+1, 20))
 	} else if o.NCV <= k || o.NCV > n {
-		bad("ARPACK's basis must be larger than the %d eigenvalues wanted and at most the order %d, not %d", k, n, o.NCV)
+		errs.Addf("ARPACK's basis must be larger than the %d eigenvalues wanted and at most the order %d, not %d", k, n, o.NCV)
 	}
 	if !(o.Tol >= 0) {
-		bad("the tolerance must be zero or more, not %v", o.Tol)
+		errs.Addf("the tolerance must be zero or more, not %v", o.Tol)
 	}
 	if o.MaxIter < 0 {
-		bad("the number of restarts must be zero (for the default) or more, not %d", o.MaxIter)
+		errs.Addf("the number of restarts must be zero (for the default) or more, not %d", o.MaxIter)
 	} else if o.MaxIter == 0 {
 		o.MaxIter = 10 * n
 	}
@@ -147,9 +146,9 @@ func (o ARPACKOptions) complete(n, k int) (ARPACKOptions, error) {
 			o.Start[i] = 2*random.Float64() - 1
 		}
 	case len(o.Start) != n:
-		bad("the starting vector has %d entries, the matrix has order %d", len(o.Start), n)
+		errs.Addf("the starting vector has %d entries, the matrix has order %d", len(o.Start), n)
 	case notFinite(o.Start) >= 0:
-		bad("the starting vector must be finite, but entry %d is not", notFinite(o.Start))
+		errs.Addf("the starting vector must be finite, but entry %d is not", notFinite(o.Start))
 	default:
 		o.Start = append([]float64(nil), o.Start...) // ARPACK overwrites it
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 )
 
@@ -47,10 +48,7 @@ func TestARPACKPath(t *testing.T) {
 	const n = 200
 	for _, which := range []string{"LA", "SA", ""} {
 		for _, k := range []int{1, 2, 10} {
-			res, err := native.SymARPACK(n, k, native.ARPACKOptions{Which: which}, pathLaplacian)
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := must.Get(native.SymARPACK(n, k, native.ARPACKOptions{Which: which}, pathLaplacian))(t)
 			if res.Converged != k || len(res.Values) != k || res.Vectors.Rows != n || res.Vectors.Cols != k || res.Products == 0 || res.Iterations == 0 {
 				t.Fatalf("%s, k = %d: %+v", which, k, res)
 			}
@@ -67,9 +65,7 @@ func TestARPACKPath(t *testing.T) {
 				for i := range x {
 					x[i] = v.Data[i*v.Stride+j]
 				}
-				if err := pathLaplacian(y, x); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, pathLaplacian(y, x))
 				for i := range y {
 					if math.Abs(y[i]-value*x[i]) > 1e-12 {
 						t.Fatalf("%s, k = %d: residual %g", which, k, y[i]-value*x[i])
@@ -102,10 +98,7 @@ func TestARPACKStart(t *testing.T) {
 	kept := append([]float64(nil), start...)
 	var first native.ARPACKResult
 	for i := range 2 {
-		res, err := native.SymARPACK(n, 4, native.ARPACKOptions{Start: start, NCV: 12}, pathLaplacian)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := must.Get(native.SymARPACK(n, 4, native.ARPACKOptions{Start: start, NCV: 12}, pathLaplacian))(t)
 		if i == 0 {
 			first = res
 		}
@@ -178,9 +171,7 @@ func TestARPACKDegenerate(t *testing.T) {
 						x[i] = res.Vectors.Data[i*res.Vectors.Stride+j]
 						square += x[i] * x[i]
 					}
-					if err := operator(y, x); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, operator(y, x))
 					for i := range y {
 						if math.Abs(y[i]-value*x[i]) > 1e-12*float64(n) || math.Abs(square-1) > 1e-12 {
 							t.Fatalf("%v, order %d, k = %d: residual %g, norm² %g", f, n, k, y[i]-value*x[i], square)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -14,17 +15,11 @@ import (
 // tridiagonal68 is the projection of a filtered hypercube on a Krylov space: 68 values, most of
 // them copies of 23, on which LAPACK's divide and conquer (dstedc) ends with info 137.
 func tridiagonal68(t *testing.T) blas64.Symmetric {
-	text, err := os.ReadFile("testdata/tridiagonal68.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/tridiagonal68.txt"))(t)
 	const n = 68
 	a := blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}
 	for i, line := range strings.Fields(string(text)) {
-		v, err := strconv.ParseFloat(line, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(strconv.ParseFloat(line, 64))(t)
 		if i < n {
 			a.Data[i*n+i] = v
 		} else {

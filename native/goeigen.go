@@ -2,6 +2,7 @@ package native
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -95,12 +96,7 @@ func wholeReflectors(a blas64.Symmetric) bool {
 	if a.N < 2 {
 		return true
 	}
-	for _, v := range a.Data[(a.N-1)*a.Stride:][:a.N-1] {
-		if v == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(a.Data[(a.N-1)*a.Stride:][:a.N-1], 0)
 }
 
 // goColumns copies the columns of r out of all eigenvectors.

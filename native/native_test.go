@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/native/canary"
 	"github.com/eigenmap/eigenmap/native/nativetest"
@@ -193,9 +194,7 @@ func TestWideCalls(t *testing.T) {
 		}
 		l := definite
 		l.Data = slices.Clone(definite.Data)
-		if err := e.Cholesky(l); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Cholesky(l))
 		return slices.Concat(w, gram.Data, s, l.Data)
 	}
 	native.SetThreads(1)
@@ -339,10 +338,7 @@ func TestQRWithShortReflectors(t *testing.T) {
 					}
 				}
 				q := blas64.General{Rows: a.Rows, Cols: n, Stride: n, Data: append([]float64(nil), a.Data...)}
-				r, err := e.QR(q)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(e.QR(q))(t)
 				for i := range a.Rows {
 					for j := range n {
 						sum := -a.Data[i*n+j]

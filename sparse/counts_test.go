@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -51,10 +52,7 @@ func drawnCounts() (func() *sparse.Counts, *mat.Dense) {
 func TestCounts(t *testing.T) {
 	make, want := drawnCounts()
 	c := make()
-	csr, err := sparse.FromMatrix(want)
-	if err != nil {
-		t.Fatal(err)
-	}
+	csr := must.Get(sparse.FromMatrix(want))(t)
 	if !mat.Equal(c, want) || c.NNZ() != csr.NNZ() || !mat.Equal(c.T(), want.T()) {
 		t.Errorf("other entries, or %d of them in place of %d", c.NNZ(), csr.NNZ())
 	}
@@ -80,15 +78,9 @@ func TestCounts(t *testing.T) {
 			t.Errorf("column %d has %d entries in place of %d", j, got, n)
 		}
 	}
-	from, err := sparse.FromMatrix(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(sparse.FromMatrix(c))(t)
 	same("FromMatrix", from)
-	all, err := c.Expand(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(c.Expand(t.Context()))(t)
 	same("Expand", all)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

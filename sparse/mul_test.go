@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -192,10 +193,7 @@ func TestGoKernels(t *testing.T) {
 	for range 150 {
 		b.Add(rng.IntN(30), rng.IntN(20), rng.NormFloat64())
 	}
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	for width, kernel := range map[int]func(a *CSR, lo, hi int, dst []float64, ds int, x []float64, xs int){1: mul1, 2: mul2, 4: mul4, 8: mul8} {
 		for _, pad := range []int{0, 3} {
 			x, dst := block(rng, 20, width, pad), block(rng, 30, width, 1)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -30,10 +31,7 @@ func shuffledGrid(t *testing.T, side int) *CSR {
 			}
 		}
 	}
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	return a
 }
 
@@ -51,10 +49,7 @@ func TestNearOrder(t *testing.T) {
 			t.Fatalf("the order has %d in place %d", v, i)
 		}
 	}
-	b, err := a.Permute(context.Background(), order)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(a.Permute(context.Background(), order))(t)
 	if got, want := a.SpreadIn(order), b.Spread(); got != want {
 		t.Errorf("the spread in the order is %v, and that of the permuted matrix %v", got, want)
 	}
@@ -96,10 +91,7 @@ func TestNearOrderOfAnotherPattern(t *testing.T) {
 		for range rng.IntN(2 * n) {
 			b.Add(rng.IntN(n), rng.IntN(n), 1)
 		}
-		a, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(b.Build())(t)
 		matrices = append(matrices, a)
 	}
 	for _, a := range matrices {

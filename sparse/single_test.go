@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -29,10 +30,7 @@ func drawn(t *testing.T, rows, cols int, seed uint64) *CSR {
 		}
 		ptr = append(ptr, len(col))
 	}
-	a, err := NewCSR(rows, cols, ptr, col, val)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewCSR(rows, cols, ptr, col, val))(t)
 	return a
 }
 
@@ -145,14 +143,8 @@ func sameRows(t *testing.T, s *Single, want *CSR, dense []float64) {
 // A wide matrix loses its empty columns, and its weights follow.
 func TestSingleNarrow(t *testing.T) {
 	cols := 1 << 25
-	a, err := NewCSR(2, cols, []int{0, 2, 3}, []int32{5, 1 << 24, 9}, []float64{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewSingle(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewCSR(2, cols, []int{0, 2, 3}, []int32{5, 1 << 24, 9}, []float64{1, 2, 3}))(t)
+	s := must.Get(NewSingle(a))(t)
 	terms := make([]float64, cols)
 	terms[5], terms[9], terms[1<<24] = 2, 3, 5
 	got, want := s.Weighted(TakeValue, terms, nil).Narrow(), s.Weighted(TakeValue, terms, nil).Double().Compact()
@@ -223,10 +215,7 @@ func TestPrecisionRefused(t *testing.T) {
 
 func csrOf(t *testing.T, x mat.Matrix) *CSR {
 	t.Helper()
-	a, err := FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(FromMatrix(x))(t)
 	return a
 }
 
@@ -234,10 +223,7 @@ func csrOf(t *testing.T, x mat.Matrix) *CSR {
 // NewCSR.
 func TestSingleOf(t *testing.T) {
 	rowPtr, col, val := []int{0, 2, 3}, []int32{0, 2, 1}, []float32{1, 0.1, 3}
-	s, err := SingleOf(2, 3, rowPtr, col, val)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(SingleOf(2, 3, rowPtr, col, val))(t)
 	for i := range 2 {
 		for j := range 3 {
 			want := [2][3]float64{{1, 0, float64(float32(0.1))}, {0, 3, 0}}[i][j]
@@ -294,10 +280,7 @@ func TestSmallCounts(t *testing.T) {
 	}
 	a.Val[3] = 255
 	small := SingleCounts(a)
-	wide, err := NewSingle(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(NewSingle(a))(t)
 	if small.EntryBytes() != 5 || wide.EntryBytes() != 8 {
 		t.Fatalf("entries of %d and %d bytes, want 5 and 8", small.EntryBytes(), wide.EntryBytes())
 	}

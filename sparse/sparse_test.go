@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	jb "github.com/james-bowman/sparse"
@@ -38,10 +39,7 @@ func fromDense(t interface{ Fatal(...any) }, d *mat.Dense) *CSR {
 		}
 		ptr = append(ptr, len(col))
 	}
-	a, err := NewCSR(r, c, ptr, col, val)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewCSR(r, c, ptr, col, val))(t)
 	return a
 }
 
@@ -109,10 +107,7 @@ func TestBuilderSums(t *testing.T) {
 			b.Add(i, j, v)
 			want.Set(i, j, want.At(i, j)+v)
 		}
-		got, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(b.Build())(t)
 		if !same(got, fromDense(t, want)) {
 			t.Fatalf("got %+v\nwant %v", got, mat.Formatted(want))
 		}
@@ -272,10 +267,7 @@ type opaque struct{ mat.Matrix }
 
 func TestFromBowmanRepairsAndChecks(t *testing.T) {
 	// Unsorted, with a duplicate and an entry that cancels.
-	a, err := FromBowman(jb.NewCSR(2, 3, []int{0, 4, 6}, []int{2, 0, 2, 0, 1, 1}, []float64{5, 1, -1, 1, 7, -7}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(FromBowman(jb.NewCSR(2, 3, []int{0, 4, 6}, []int{2, 0, 2, 0, 1, 1}, []float64{5, 1, -1, 1, 7, -7})))(t)
 	want := &CSR{NumRows: 2, NumCols: 3, RowPtr: []int{0, 2, 2}, Col: []int32{0, 2}, Val: []float64{2, 4}}
 	if !same(a, want) {
 		t.Errorf("got %+v, want %+v", a, want)
@@ -424,10 +416,7 @@ func TestAsymmetryOfNegativeEntries(t *testing.T) {
 
 // Stored zeros are no entries.
 func TestStoredZerosAreNotCounted(t *testing.T) {
-	a, err := NewCSR(3, 3, []int{0, 2, 3, 5}, []int32{0, 1, 2, 0, 1}, []float64{1, 0, 0, 0, -2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewCSR(3, 3, []int{0, 2, 3, 5}, []int32{0, 1, 2, 0, 1}, []float64{1, 0, 0, 0, -2}))(t)
 	if got := a.ColCounts(); !slices.Equal(got, []int{1, 1, 0}) {
 		t.Errorf("non-zero entries of the columns: %v", got)
 	}
@@ -451,10 +440,7 @@ func TestPartsOfLargeMatrices(t *testing.T) {
 			b.Add(i, rng.IntN(cols), rng.NormFloat64())
 		}
 	}
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	native.SetThreads(1)
 	picked, some := rng.Perm(rows)[:4000], []int{}
 	for j := 0; j < cols; j += 3 {

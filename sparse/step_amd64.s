@@ -16,7 +16,25 @@
 
 #define AHEAD 64 // as in step_amd64.go
 
-#define STEPARGS \
+// SUMMED adds the products of the entry's value and a row of x to the sums of four columns, SCALED
+// sets α·sum + β·x, KEPT adds γ·y. Those with 8 are of the second four columns: NOTHING in step4.
+#define NOTHING
+#define SUMMED(PLACE, P, SUM) VMULPD PLACE(R10)(AX*1), Y15, P; VADDPD P, SUM, SUM
+#define SCALED(PLACE, P, SUM) VMULPD SUM, Y12, SUM; VMULPD PLACE(R11), Y13, P; VADDPD P, SUM, SUM
+#define KEPT(PLACE, P, SUM) VMULPD PLACE(DI), Y14, P; VADDPD P, SUM, SUM
+#define ZERO8   VXORPD Y1, Y1, Y1
+#define SUMMED8 SUMMED(32, Y9, Y1)
+#define SCALED8 SCALED(32, Y9, Y1)
+#define KEPT8   KEPT(32, Y9, Y1)
+#define WRITE8  VMOVUPD Y1, 32(DI)
+
+// The kernels with "ahead" take the column of a later entry and, where the present one is inside,
+// fetch its row of x, of two to the power SHIFT bytes.
+#define LATER MOVL (4*AHEAD)(R8)(BX*4), R15
+#define FETCH(SHIFT) SHLQ $SHIFT, R15; PREFETCHT0 (R10)(R15*1)
+
+// STEP is a whole kernel: rows of x and y have ROW bytes, two to the power SHIFT.
+#define STEP(SHIFT, ROW, TAKE, AHEADOF, ZERO, SUMMED2, SCALED2, KEPT2, WRITE2) \
 	MOVQ a+0(FP), AX \
 	MOVQ 0(AX), SI \
 	MOVQ 8(AX), CX \
@@ -29,212 +47,65 @@
 	VBROADCASTSD 64(AX), Y12 \
 	VBROADCASTSD 72(AX), Y13 \
 	VBROADCASTSD 80(AX), Y14 \
-	MOVQ 88(AX), R13
+	MOVQ 88(AX), R13 \
+row: \
+	TESTQ CX, CX \
+	JZ    done \
+	MOVQ  (SI), BX \
+	MOVQ  8(SI), DX \
+	VXORPD Y0, Y0, Y0 \
+	ZERO \
+	CMPQ  BX, DX \
+	JGE   store \
+entry: \
+	TAKE \
+	MOVLQSX (R8)(BX*4), AX \
+	CMPQ  AX, R12 \
+	JCC   outside \
+	AHEADOF \
+	SHLQ  $SHIFT, AX \
+	VBROADCASTSD (R9)(BX*8), Y15 \
+	SUMMED(0, Y8, Y0) \
+	SUMMED2 \
+	INCQ  BX \
+	CMPQ  BX, DX \
+	JLT   entry \
+store: \
+	SCALED(0, Y8, Y0) \
+	SCALED2 \
+	TESTQ R13, R13 \
+	JZ    write \
+	KEPT(0, Y8, Y0) \
+	KEPT2 \
+write: \
+	VMOVUPD Y0, 0(DI) \
+	WRITE2 \
+	ADDQ  $ROW, DI \
+	ADDQ  $ROW, R11 \
+	ADDQ  $8, SI \
+	DECQ  CX \
+	JMP   row \
+done: \
+	VZEROUPPER \
+	MOVB  $1, ret+8(FP) \
+	RET \
+outside: \
+	VZEROUPPER \
+	MOVB  $0, ret+8(FP) \
+	RET
 
 // func step4(a *stepArgs) bool
 TEXT ·step4(SB), NOSPLIT, $0-9
-	STEPARGS
-row:
-	TESTQ CX, CX
-	JZ    done
-	MOVQ  (SI), BX
-	MOVQ  8(SI), DX
-	VXORPD Y0, Y0, Y0
-	CMPQ  BX, DX
-	JGE   store
-entry:
-	MOVLQSX (R8)(BX*4), AX
-	CMPQ  AX, R12
-	JCC   outside
-	SHLQ  $5, AX
-	VBROADCASTSD (R9)(BX*8), Y15
-	VMULPD 0(R10)(AX*1), Y15, Y8
-	VADDPD Y8, Y0, Y0
-	INCQ  BX
-	CMPQ  BX, DX
-	JLT   entry
-store:
-	VMULPD Y0, Y12, Y0
-	VMULPD 0(R11), Y13, Y8
-	VADDPD Y8, Y0, Y0
-	TESTQ R13, R13
-	JZ    write
-	VMULPD 0(DI), Y14, Y8
-	VADDPD Y8, Y0, Y0
-write:
-	VMOVUPD Y0, 0(DI)
-	ADDQ  $32, DI
-	ADDQ  $32, R11
-	ADDQ  $8, SI
-	DECQ  CX
-	JMP   row
-done:
-	VZEROUPPER
-	MOVB  $1, ret+8(FP)
-	RET
-outside:
-	VZEROUPPER
-	MOVB  $0, ret+8(FP)
-	RET
+	STEP(5, 32, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING)
 
 // func step4ahead(a *stepArgs) bool
 TEXT ·step4ahead(SB), NOSPLIT, $0-9
-	STEPARGS
-row:
-	TESTQ CX, CX
-	JZ    done
-	MOVQ  (SI), BX
-	MOVQ  8(SI), DX
-	VXORPD Y0, Y0, Y0
-	CMPQ  BX, DX
-	JGE   store
-entry:
-	MOVL  (4*AHEAD)(R8)(BX*4), R15
-	MOVLQSX (R8)(BX*4), AX
-	CMPQ  AX, R12
-	JCC   outside
-	SHLQ  $5, R15
-	PREFETCHT0 (R10)(R15*1)
-	SHLQ  $5, AX
-	VBROADCASTSD (R9)(BX*8), Y15
-	VMULPD 0(R10)(AX*1), Y15, Y8
-	VADDPD Y8, Y0, Y0
-	INCQ  BX
-	CMPQ  BX, DX
-	JLT   entry
-store:
-	VMULPD Y0, Y12, Y0
-	VMULPD 0(R11), Y13, Y8
-	VADDPD Y8, Y0, Y0
-	TESTQ R13, R13
-	JZ    write
-	VMULPD 0(DI), Y14, Y8
-	VADDPD Y8, Y0, Y0
-write:
-	VMOVUPD Y0, 0(DI)
-	ADDQ  $32, DI
-	ADDQ  $32, R11
-	ADDQ  $8, SI
-	DECQ  CX
-	JMP   row
-done:
-	VZEROUPPER
-	MOVB  $1, ret+8(FP)
-	RET
-outside:
-	VZEROUPPER
-	MOVB  $0, ret+8(FP)
-	RET
+	STEP(5, 32, LATER, FETCH(5), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING)
 
 // func step8(a *stepArgs) bool
 TEXT ·step8(SB), NOSPLIT, $0-9
-	STEPARGS
-row:
-	TESTQ CX, CX
-	JZ    done
-	MOVQ  (SI), BX
-	MOVQ  8(SI), DX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	CMPQ  BX, DX
-	JGE   store
-entry:
-	MOVLQSX (R8)(BX*4), AX
-	CMPQ  AX, R12
-	JCC   outside
-	SHLQ  $6, AX
-	VBROADCASTSD (R9)(BX*8), Y15
-	VMULPD 0(R10)(AX*1), Y15, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD 32(R10)(AX*1), Y15, Y9
-	VADDPD Y9, Y1, Y1
-	INCQ  BX
-	CMPQ  BX, DX
-	JLT   entry
-store:
-	VMULPD Y0, Y12, Y0
-	VMULPD 0(R11), Y13, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD Y1, Y12, Y1
-	VMULPD 32(R11), Y13, Y9
-	VADDPD Y9, Y1, Y1
-	TESTQ R13, R13
-	JZ    write
-	VMULPD 0(DI), Y14, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD 32(DI), Y14, Y9
-	VADDPD Y9, Y1, Y1
-write:
-	VMOVUPD Y0, 0(DI)
-	VMOVUPD Y1, 32(DI)
-	ADDQ  $64, DI
-	ADDQ  $64, R11
-	ADDQ  $8, SI
-	DECQ  CX
-	JMP   row
-done:
-	VZEROUPPER
-	MOVB  $1, ret+8(FP)
-	RET
-outside:
-	VZEROUPPER
-	MOVB  $0, ret+8(FP)
-	RET
+	STEP(6, 64, NOTHING, NOTHING, ZERO8, SUMMED8, SCALED8, KEPT8, WRITE8)
 
 // func step8ahead(a *stepArgs) bool
 TEXT ·step8ahead(SB), NOSPLIT, $0-9
-	STEPARGS
-row:
-	TESTQ CX, CX
-	JZ    done
-	MOVQ  (SI), BX
-	MOVQ  8(SI), DX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	CMPQ  BX, DX
-	JGE   store
-entry:
-	MOVL  (4*AHEAD)(R8)(BX*4), R15
-	MOVLQSX (R8)(BX*4), AX
-	CMPQ  AX, R12
-	JCC   outside
-	SHLQ  $6, R15
-	PREFETCHT0 (R10)(R15*1)
-	SHLQ  $6, AX
-	VBROADCASTSD (R9)(BX*8), Y15
-	VMULPD 0(R10)(AX*1), Y15, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD 32(R10)(AX*1), Y15, Y9
-	VADDPD Y9, Y1, Y1
-	INCQ  BX
-	CMPQ  BX, DX
-	JLT   entry
-store:
-	VMULPD Y0, Y12, Y0
-	VMULPD 0(R11), Y13, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD Y1, Y12, Y1
-	VMULPD 32(R11), Y13, Y9
-	VADDPD Y9, Y1, Y1
-	TESTQ R13, R13
-	JZ    write
-	VMULPD 0(DI), Y14, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD 32(DI), Y14, Y9
-	VADDPD Y9, Y1, Y1
-write:
-	VMOVUPD Y0, 0(DI)
-	VMOVUPD Y1, 32(DI)
-	ADDQ  $64, DI
-	ADDQ  $64, R11
-	ADDQ  $8, SI
-	DECQ  CX
-	JMP   row
-done:
-	VZEROUPPER
-	MOVB  $1, ret+8(FP)
-	RET
-outside:
-	VZEROUPPER
-	MOVB  $0, ret+8(FP)
-	RET
+	STEP(6, 64, LATER, FETCH(6), ZERO8, SUMMED8, SCALED8, KEPT8, WRITE8)

@@ -6,16 +6,14 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
 func TestStored(t *testing.T) {
 	b := NewBuilder(2, 3)
 	b.Add(1, 2, 4)
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	dense := mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
 	if x, err := Stored(a); x != mat.Matrix(a) || err != nil {
 		t.Errorf("a CSR is copied: %v", err)

@@ -11,234 +11,82 @@
 // number of its rows, DI dst, R13 bytes between its rows; BX entry, DX end of the row. Y0-Y7 sums,
 // Y15 the entry's value.
 
+// For each width: ZERO sets the sums to 0, ADD adds the products of the entry's value and a row of x,
+// STORE writes a row of dst.
+#define ZERO4  VXORPD Y0, Y0, Y0
+#define ZERO8  ZERO4; VXORPD Y1, Y1, Y1
+#define ZERO16 ZERO8; VXORPD Y2, Y2, Y2; VXORPD Y3, Y3, Y3
+#define ZERO32 ZERO16; VXORPD Y4, Y4, Y4; VXORPD Y5, Y5, Y5; VXORPD Y6, Y6, Y6; VXORPD Y7, Y7, Y7
+
+#define PRODUCT(PLACE, P, SUM) VMULPD PLACE(AX), Y15, P; VADDPD P, SUM, SUM
+#define ADD4  PRODUCT(0, Y8, Y0)
+#define ADD8  ADD4; PRODUCT(32, Y9, Y1)
+#define ADD16 ADD8; PRODUCT(64, Y10, Y2); PRODUCT(96, Y11, Y3)
+#define ADD32 ADD16; PRODUCT(128, Y12, Y4); PRODUCT(160, Y13, Y5); PRODUCT(192, Y14, Y6); PRODUCT(224, Y8, Y7)
+
+#define STORE4  VMOVUPD Y0, 0(DI)
+#define STORE8  STORE4; VMOVUPD Y1, 32(DI)
+#define STORE16 STORE8; VMOVUPD Y2, 64(DI); VMOVUPD Y3, 96(DI)
+#define STORE32 STORE16; VMOVUPD Y4, 128(DI); VMOVUPD Y5, 160(DI); VMOVUPD Y6, 192(DI); VMOVUPD Y7, 224(DI)
+
+// TILE is a whole kernel for one width, of the three macros of that width.
+#define TILE(ZERO, ADD, STORE) \
+	MOVQ a+0(FP), AX \
+	MOVQ 0(AX), SI \
+	MOVQ 8(AX), CX \
+	MOVQ 16(AX), R8 \
+	MOVQ 24(AX), R9 \
+	MOVQ 32(AX), R10 \
+	MOVQ 40(AX), R11 \
+	MOVQ 48(AX), R12 \
+	MOVQ 56(AX), DI \
+	MOVQ 64(AX), R13 \
+row: \
+	TESTQ CX, CX \
+	JZ    done \
+	MOVQ  (SI), BX \
+	MOVQ  8(SI), DX \
+	ZERO \
+	CMPQ  BX, DX \
+	JGE   store \
+entry: \
+	MOVLQSX (R8)(BX*4), AX \
+	CMPQ    AX, R12 \
+	JCC     outside \
+	IMULQ   R11, AX \
+	ADDQ    R10, AX \
+	VBROADCASTSD (R9)(BX*8), Y15 \
+	ADD \
+	INCQ  BX \
+	CMPQ  BX, DX \
+	JLT   entry \
+store: \
+	STORE \
+	ADDQ  R13, DI \
+	ADDQ  $8, SI \
+	DECQ  CX \
+	JMP   row \
+done: \
+	VZEROUPPER \
+	MOVB  $1, ret+8(FP) \
+	RET \
+outside: \
+	VZEROUPPER \
+	MOVB  $0, ret+8(FP) \
+	RET
+
 // func tile4(a *tileArgs) bool
 TEXT ·tile4(SB), NOSPLIT, $0-9
-	MOVQ a+0(FP), AX
-	MOVQ 0(AX), SI
-	MOVQ 8(AX), CX
-	MOVQ 16(AX), R8
-	MOVQ 24(AX), R9
-	MOVQ 32(AX), R10
-	MOVQ 40(AX), R11
-	MOVQ 48(AX), R12
-	MOVQ 56(AX), DI
-	MOVQ 64(AX), R13
-row:
-	TESTQ CX, CX
-	JZ    done
-	MOVQ  (SI), BX
-	MOVQ  8(SI), DX
-	VXORPD Y0, Y0, Y0
-	CMPQ  BX, DX
-	JGE   store
-entry:
-	MOVLQSX (R8)(BX*4), AX
-	CMPQ    AX, R12
-	JCC     outside
-	IMULQ   R11, AX
-	ADDQ    R10, AX
-	VBROADCASTSD (R9)(BX*8), Y15
-	VMULPD 0(AX), Y15, Y8
-	VADDPD Y8, Y0, Y0
-	INCQ  BX
-	CMPQ  BX, DX
-	JLT   entry
-store:
-	VMOVUPD Y0, 0(DI)
-	ADDQ  R13, DI
-	ADDQ  $8, SI
-	DECQ  CX
-	JMP   row
-done:
-	VZEROUPPER
-	MOVB  $1, ret+8(FP)
-	RET
-outside:
-	VZEROUPPER
-	MOVB  $0, ret+8(FP)
-	RET
+	TILE(ZERO4, ADD4, STORE4)
 
 // func tile8(a *tileArgs) bool
 TEXT ·tile8(SB), NOSPLIT, $0-9
-	MOVQ a+0(FP), AX
-	MOVQ 0(AX), SI
-	MOVQ 8(AX), CX
-	MOVQ 16(AX), R8
-	MOVQ 24(AX), R9
-	MOVQ 32(AX), R10
-	MOVQ 40(AX), R11
-	MOVQ 48(AX), R12
-	MOVQ 56(AX), DI
-	MOVQ 64(AX), R13
-row:
-	TESTQ CX, CX
-	JZ    done
-	MOVQ  (SI), BX
-	MOVQ  8(SI), DX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	CMPQ  BX, DX
-	JGE   store
-entry:
-	MOVLQSX (R8)(BX*4), AX
-	CMPQ    AX, R12
-	JCC     outside
-	IMULQ   R11, AX
-	ADDQ    R10, AX
-	VBROADCASTSD (R9)(BX*8), Y15
-	VMULPD 0(AX), Y15, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD 32(AX), Y15, Y9
-	VADDPD Y9, Y1, Y1
-	INCQ  BX
-	CMPQ  BX, DX
-	JLT   entry
-store:
-	VMOVUPD Y0, 0(DI)
-	VMOVUPD Y1, 32(DI)
-	ADDQ  R13, DI
-	ADDQ  $8, SI
-	DECQ  CX
-	JMP   row
-done:
-	VZEROUPPER
-	MOVB  $1, ret+8(FP)
-	RET
-outside:
-	VZEROUPPER
-	MOVB  $0, ret+8(FP)
-	RET
+	TILE(ZERO8, ADD8, STORE8)
 
 // func tile16(a *tileArgs) bool
 TEXT ·tile16(SB), NOSPLIT, $0-9
-	MOVQ a+0(FP), AX
-	MOVQ 0(AX), SI
-	MOVQ 8(AX), CX
-	MOVQ 16(AX), R8
-	MOVQ 24(AX), R9
-	MOVQ 32(AX), R10
-	MOVQ 40(AX), R11
-	MOVQ 48(AX), R12
-	MOVQ 56(AX), DI
-	MOVQ 64(AX), R13
-row:
-	TESTQ CX, CX
-	JZ    done
-	MOVQ  (SI), BX
-	MOVQ  8(SI), DX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	CMPQ  BX, DX
-	JGE   store
-entry:
-	MOVLQSX (R8)(BX*4), AX
-	CMPQ    AX, R12
-	JCC     outside
-	IMULQ   R11, AX
-	ADDQ    R10, AX
-	VBROADCASTSD (R9)(BX*8), Y15
-	VMULPD 0(AX), Y15, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD 32(AX), Y15, Y9
-	VADDPD Y9, Y1, Y1
-	VMULPD 64(AX), Y15, Y10
-	VADDPD Y10, Y2, Y2
-	VMULPD 96(AX), Y15, Y11
-	VADDPD Y11, Y3, Y3
-	INCQ  BX
-	CMPQ  BX, DX
-	JLT   entry
-store:
-	VMOVUPD Y0, 0(DI)
-	VMOVUPD Y1, 32(DI)
-	VMOVUPD Y2, 64(DI)
-	VMOVUPD Y3, 96(DI)
-	ADDQ  R13, DI
-	ADDQ  $8, SI
-	DECQ  CX
-	JMP   row
-done:
-	VZEROUPPER
-	MOVB  $1, ret+8(FP)
-	RET
-outside:
-	VZEROUPPER
-	MOVB  $0, ret+8(FP)
-	RET
+	TILE(ZERO16, ADD16, STORE16)
 
 // func tile32(a *tileArgs) bool
 TEXT ·tile32(SB), NOSPLIT, $0-9
-	MOVQ a+0(FP), AX
-	MOVQ 0(AX), SI
-	MOVQ 8(AX), CX
-	MOVQ 16(AX), R8
-	MOVQ 24(AX), R9
-	MOVQ 32(AX), R10
-	MOVQ 40(AX), R11
-	MOVQ 48(AX), R12
-	MOVQ 56(AX), DI
-	MOVQ 64(AX), R13
-row:
-	TESTQ CX, CX
-	JZ    done
-	MOVQ  (SI), BX
-	MOVQ  8(SI), DX
-	VXORPD Y0, Y0, Y0
-	VXORPD Y1, Y1, Y1
-	VXORPD Y2, Y2, Y2
-	VXORPD Y3, Y3, Y3
-	VXORPD Y4, Y4, Y4
-	VXORPD Y5, Y5, Y5
-	VXORPD Y6, Y6, Y6
-	VXORPD Y7, Y7, Y7
-	CMPQ  BX, DX
-	JGE   store
-entry:
-	MOVLQSX (R8)(BX*4), AX
-	CMPQ    AX, R12
-	JCC     outside
-	IMULQ   R11, AX
-	ADDQ    R10, AX
-	VBROADCASTSD (R9)(BX*8), Y15
-	VMULPD 0(AX), Y15, Y8
-	VADDPD Y8, Y0, Y0
-	VMULPD 32(AX), Y15, Y9
-	VADDPD Y9, Y1, Y1
-	VMULPD 64(AX), Y15, Y10
-	VADDPD Y10, Y2, Y2
-	VMULPD 96(AX), Y15, Y11
-	VADDPD Y11, Y3, Y3
-	VMULPD 128(AX), Y15, Y12
-	VADDPD Y12, Y4, Y4
-	VMULPD 160(AX), Y15, Y13
-	VADDPD Y13, Y5, Y5
-	VMULPD 192(AX), Y15, Y14
-	VADDPD Y14, Y6, Y6
-	VMULPD 224(AX), Y15, Y8
-	VADDPD Y8, Y7, Y7
-	INCQ  BX
-	CMPQ  BX, DX
-	JLT   entry
-store:
-	VMOVUPD Y0, 0(DI)
-	VMOVUPD Y1, 32(DI)
-	VMOVUPD Y2, 64(DI)
-	VMOVUPD Y3, 96(DI)
-	VMOVUPD Y4, 128(DI)
-	VMOVUPD Y5, 160(DI)
-	VMOVUPD Y6, 192(DI)
-	VMOVUPD Y7, 224(DI)
-	ADDQ  R13, DI
-	ADDQ  $8, SI
-	DECQ  CX
-	JMP   row
-done:
-	VZEROUPPER
-	MOVB  $1, ret+8(FP)
-	RET
-outside:
-	VZEROUPPER
-	MOVB  $0, ret+8(FP)
-	RET
+	TILE(ZERO32, ADD32, STORE32)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 )
 
@@ -60,10 +61,7 @@ func TestBlocksGoOn(t *testing.T) {
 	run := func(opt Options) *Run {
 		t.Helper()
 		opt.Cells = dir
-		r, err := e.Run(context.Background(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(e.Run(context.Background(), opt))(t)
 		return r
 	}
 	run(Options{Block: Block{2, 2}, Cases: 1})
@@ -76,9 +74,7 @@ func TestBlocksGoOn(t *testing.T) {
 	if got := csvOf(t, e.view().Table(r)); got != want || r.Computed != 0 {
 		t.Errorf("%d cells computed, and the same table: %v", r.Computed, got == want)
 	}
-	if err := os.Remove(pieces(t, dir)[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(pieces(t, dir)[0]))
 	if r := run(Options{}); csvOf(t, e.view().Table(r)) != want || r.Computed != 4 {
 		t.Errorf("%d cells computed without a piece, or another table", r.Computed)
 	}
@@ -95,23 +91,15 @@ func TestCellsOfSeveralFolders(t *testing.T) {
 		}
 	}
 	merged := cellsIn(t)
-	s, err := store.Open(merged, e.header(0, mustCorpora(t, e)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(merged, e.header(0, mustCorpora(t, e))))(t)
 	for _, dir := range dirs {
 		if n, err := s.Merge(dir); err != nil || n != len(pieces(t, dir)) {
 			t.Errorf("%d pieces of %s merged: %v", n, dir, err)
 		}
 	}
 	for _, path := range pieces(t, dirs[1]) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dirs[0], filepath.Base(path)), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
+		must.Do(t, os.WriteFile(filepath.Join(dirs[0], filepath.Base(path)), text, 0o666))
 	}
 	for _, dir := range []string{merged, dirs[0]} {
 		r, err := e.Run(context.Background(), Options{Cells: dir})
@@ -123,10 +111,7 @@ func TestCellsOfSeveralFolders(t *testing.T) {
 
 func mustCorpora(t *testing.T, e *Experiment) *corpora {
 	t.Helper()
-	data, err := e.corpora(context.Background(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(e.corpora(context.Background(), ""))(t)
 	return data
 }
 

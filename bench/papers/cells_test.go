@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -46,15 +47,10 @@ func TestDamagedCellsAreNotTrusted(t *testing.T) {
 	want := tableOf(t, e, Options{Cells: dir})
 	files := pieces(t, dir)
 	path, tried, refused := files[0], 0, 0
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(path))(t)
 	try := func(name string, text []byte) {
 		t.Helper()
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o666))
 		got, said := noted(t, e, Options{Cells: dir})
 		if got != want {
 			t.Errorf("%s: the table is another one", name)
@@ -73,10 +69,7 @@ func TestDamagedCellsAreNotTrusted(t *testing.T) {
 		try("a flipped bit", text)
 		try("cut", good[:at])
 	}
-	other, err := os.ReadFile(files[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(os.ReadFile(files[1]))(t)
 	try("another unit's", other)
 	// The case of a letter in a name of JSON does not count.
 	if refused < tried*95/100 {
@@ -119,9 +112,7 @@ func TestOldCheckpoints(t *testing.T) {
 		old := filepath.Join(filepath.Dir(dir), name)
 		others := []string{"synthetic.block-notes.checkpoint", "synthetic.checkpoint.txt", "synthetic-2.checkpoint"}
 		for _, file := range append(others, name) {
-			if err := os.WriteFile(filepath.Join(filepath.Dir(dir), file), []byte("my notes"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(filepath.Dir(dir), file), []byte("my notes"), 0o666))
 		}
 		for _, opt := range []Options{{}, {Block: Block{1, 2}}} {
 			opt.Cells = dir

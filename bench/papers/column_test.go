@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Every option of every column is one of its method, and has a value for the settings of every row.
@@ -59,10 +61,7 @@ func TestSharedFits(t *testing.T) {
 	sets, dir := someSets(t)
 	store := newLECASStore()
 	e := lecasExperiment(store, "made-up", sets[:1], "set", nil)
-	run, err := e.Run(t.Context(), Options{Dir: dir, Tests: 3, Methods: []string{"le", "scple"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(t.Context(), Options{Dir: dir, Tests: 3, Methods: []string{"le", "scple"}}))(t)
 	keys := slices.Collect(maps.Keys(store.fits.results))
 	if len(keys) != 2 || run.Computed != 6 {
 		t.Errorf("%d cells came from the fits %v", run.Computed, keys)

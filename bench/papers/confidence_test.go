@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/mat"
 )
@@ -23,10 +24,7 @@ func TestConfidenceWithFewLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, method := range []string{"", "logistic", "semi-le"} {
-		v, err := labelledConfidence(context.Background(), u, method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(labelledConfidence(context.Background(), u, method))(t)
 		if v[0] != 1 || v[4] != 1 || v[5] != 1 {
 			t.Errorf("%q: accuracies %v", method, v)
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -23,18 +24,9 @@ import (
 func TestDrawDocuments(t *testing.T) {
 	all := topics(t, 30, 100)
 	counts := all.X.(*sparse.CSR)
-	first, err := drawDocuments(all, "topics", 0, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := drawDocuments(all, "topics", 0, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := drawDocuments(all, "topics", 1, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(drawDocuments(all, "topics", 0, 7))(t)
+	again := must.Get(drawDocuments(all, "topics", 0, 7))(t)
+	other := must.Get(drawDocuments(all, "topics", 1, 7))(t)
 	n, p := first.X.Dims()
 	if n != defaultsDocuments || p > counts.NumCols || first.K != 30 || len(first.Truth) != n {
 		t.Errorf("%d × %d, k = %d", n, p, first.K)
@@ -42,10 +34,7 @@ func TestDrawDocuments(t *testing.T) {
 	if !mat.Equal(first.X, again.X) || !slices.Equal(first.Truth, again.Truth) || slices.Equal(first.Truth, other.Truth) {
 		t.Error("draws are not by the test")
 	}
-	tf, err := defaultsWeighted(corpus.WeightTF)[0].rows(context.Background(), first)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tf := must.Get(defaultsWeighted(corpus.WeightTF)[0].rows(context.Background(), first))(t)
 	same := true
 	for i := range 20 {
 		length := 0.0
@@ -70,18 +59,14 @@ func TestDrawDocuments(t *testing.T) {
 func shippedCorpus(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	if err := os.MkdirAll("examples/debian", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll("examples/debian", 0o777))
 	var b strings.Builder
 	for i := range 90 {
 		words := []string{"alpha beta gamma", "delta epsilon zeta", "eta theta iota"}[i%3]
 		fmt.Fprintf(&b, `{"id": "d%d", "text": "%s common%d", "label": "c%d"}`+"\n", i, words, i/3%2, i%3)
 	}
 	// The reader recognises packed files by their content.
-	if err := os.WriteFile("examples/debian/packages.jsonl.gz", []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("examples/debian/packages.jsonl.gz", []byte(b.String()), 0o666))
 }
 
 // The study runs on the corpora that are there: without a folder on the shipped one, with a note of
@@ -106,18 +91,12 @@ func TestDefaultsStudy(t *testing.T) {
 		t.Errorf("%d corpora are told to be left out of %d", left, len(e.Rows))
 	}
 	opt.Tests = 2
-	more, err := e.Run(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	more := must.Get(e.Run(context.Background(), opt))(t)
 	if more.Computed != len(e.Columns) || len(more.Rows) != 1 {
 		t.Errorf("%d cells computed of %d, rows %v", more.Computed, more.Cells, more.Rows)
 	}
 	opt.Cells = ""
-	whole, err := e.Run(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(e.Run(context.Background(), opt))(t)
 	for _, v := range views[:3] {
 		table := v.Table(more)
 		if csvOf(t, table) != csvOf(t, v.Table(whole)) {
@@ -150,9 +129,7 @@ func TestShipped(t *testing.T) {
 			t.Errorf("%q: %s %v", folder, path, ok)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, d.File), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, d.File), nil, 0o666))
 	if path, _ := d.path(dir); path != filepath.Join(dir, d.File) {
 		t.Error(path)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -17,10 +18,7 @@ func TestEachUnit(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := views[0].Experiment
-	all, err := e.Rows[0].Corpus.Load(context.Background(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(e.Rows[0].Corpus.Load(context.Background(), ""))(t)
 	seen := 0
 	err = e.EachUnit(context.Background(), Options{Tests: 3}, func(row Row, test int, u *Unit) error {
 		if row.Key != "Debian's" || test != seen {

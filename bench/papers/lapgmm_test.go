@@ -6,16 +6,15 @@ import (
 	"errors"
 	"io/fs"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Figure 1: the mixture mixes the moons, the graph separates them; the picture is the same each
 // time.
 func TestMoons(t *testing.T) {
 	v := moonsView()
-	run, err := v.Experiment.Run(context.Background(), Options{Tests: 2, Rows: []string{"0.02", "0.05"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(v.Experiment.Run(context.Background(), Options{Tests: 2, Rows: []string{"0.02", "0.05"}}))(t)
 	for _, r := range run.Rows {
 		for _, c := range run.Columns {
 			ac := run.Score(r, c, 0).Mean
@@ -28,9 +27,7 @@ func TestMoons(t *testing.T) {
 	table := v.Table(run)
 	for _, format := range []string{"png", "svg"} {
 		var a, b bytes.Buffer
-		if err := errors.Join(table.WritePlot(&a, format), table.WritePlot(&b, format)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(table.WritePlot(&a, format), table.WritePlot(&b, format)))
 		if a.Len() < 5000 || !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Errorf("%s: %d bytes, then %d", format, a.Len(), b.Len())
 		}
@@ -51,10 +48,7 @@ func TestLapGMMShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt.Rows = []string{"1000"}
-	b, err := curve.Run(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(curve.Run(context.Background(), opt))(t)
 	for m := range table.Metrics {
 		x, y := a.Score(a.Rows[0], a.Columns[0], m), b.Score(b.Rows[0], b.Columns[0], m)
 		t.Logf("%s %.4f", table.Metrics[m].Key, x.Mean)

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // blobs writes a CSV file of three round classes of n points in five columns.
@@ -37,9 +38,7 @@ func blobs(t *testing.T, path string, n int, seed uint64) {
 			fmt.Fprintf(&b, "c%d\n", k)
 		}
 	}
-	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(b.String()), 0o666))
 }
 
 // someSets are two sets that are there and, between them, one that is not.
@@ -77,10 +76,7 @@ func TestLECASPrinted(t *testing.T) {
 			continue
 		}
 		for i, metric := range lecasMetrics {
-			want, err := strconv.ParseFloat(m[2+i], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(strconv.ParseFloat(m[2+i], 64))(t)
 			if got, ok := printed.At(metric.Key, set, strings.ToLower(m[1])); !ok || got != want {
 				t.Errorf("%s, %s, %s: %v, the paper has %v", set, m[1], metric.Key, got, want)
 			}
@@ -124,19 +120,14 @@ func TestSeveralCorpora(t *testing.T) {
 		return e
 	}
 	opt := Options{Dir: dir, Tests: 3}
-	run, err := make().Run(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(make().Run(context.Background(), opt))(t)
 	if len(run.Rows) != 2 || run.Cells != 2*3*6 || len(run.Corpora) != 3 || run.Corpora[1].SHA256 != "" || run.Corpora[2].SHA256 == "" {
 		t.Fatalf("rows %+v, cells %d, corpora %+v", run.Rows, run.Cells, run.Corpora)
 	}
 	table := lecasView(run.Experiment, KindTable).Table(run)
 	want := csvOf(t, table)
 	var text bytes.Buffer
-	if err := table.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.WriteText(&text))
 	for _, s := range []string{"Left out", "gone.csv", "One", "Two", "3 runs"} {
 		if !strings.Contains(text.String(), s) {
 			t.Errorf("%q is not in\n%s", s, text.String())
@@ -210,16 +201,10 @@ func checkOtherCorpora(t *testing.T, make func() *Experiment, opt Options) {
 func TestCorporaAreLetGo(t *testing.T) {
 	sets, dir := someSets(t)
 	e := lecasExperiment(newLECASStore(), "made-up", sets, "set", nil)
-	d, err := e.corpora(context.Background(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(e.corpora(context.Background(), dir))(t)
 	row := e.Rows[0]
 	d.expect([]task{{row: row}, {row: row}})
-	a, err := d.of(context.Background(), row)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(d.of(context.Background(), row))(t)
 	d.done(row)
 	if b, _ := d.of(context.Background(), row); a != b {
 		t.Error("read twice")
@@ -235,17 +220,11 @@ func TestLECASCurvesAreTheTable(t *testing.T) {
 	sets, dir := someSets(t)
 	store := newLECASStore()
 	opt := Options{Dir: dir, Tests: 2}
-	table, err := lecasExperiment(store, "table", sets, "set", nil).Run(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(lecasExperiment(store, "table", sets, "set", nil).Run(context.Background(), opt))(t)
 	for name, settings := range map[string][]lecasSetting{"c": lecasByDims([]int{10, 20}), "k2": lecasByNeighbours(9, 10)} {
 		withThreads(t, 3)
 		e := lecasExperiment(store, "curve", sets, name, settings)
-		curve, err := e.Run(context.Background(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		curve := must.Get(e.Run(context.Background(), opt))(t)
 		for _, r := range table.Rows {
 			for _, c := range table.Columns {
 				for m := range lecasMetrics {
@@ -273,10 +252,7 @@ func TestLECASCurvesAreTheTable(t *testing.T) {
 func TestLECASAtTheEndsOfSigma(t *testing.T) {
 	sets, dir := someSets(t)
 	e := lecasExperiment(newLECASStore(), "made-up", sets[:1], "σ", lecasBySigma(-6, 9))
-	run, err := e.Run(context.Background(), Options{Dir: dir, Tests: 1, Rows: []string{"One/1e-6", "One/1e-2", "One/1e9"}, Methods: []string{"le", "ggle", "le-cas"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), Options{Dir: dir, Tests: 1, Rows: []string{"One/1e-6", "One/1e-2", "One/1e9"}, Methods: []string{"le", "ggle", "le-cas"}}))(t)
 	for _, c := range run.Columns {
 		if p := run.Score(run.Rows[0], c, 2).Mean; math.Abs(p-1./3) > 1e-12 {
 			t.Errorf("%s: purity %v without an edge", c.Title(), p)
@@ -294,10 +270,7 @@ func TestReadLetters(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "letters.csv")
 	os.WriteFile(path, []byte("a,b,label\n1,4,x\n3,2,y\n"), 0o666)
-	c, err := readLetters(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readLetters(context.Background(), path))(t)
 	if n, d := c.X.Dims(); n != 2 || d != 8 {
 		t.Fatalf("%d×%d", n, d)
 	}

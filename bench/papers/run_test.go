@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -23,19 +24,14 @@ import (
 // tableOf runs the experiment and returns its table as CSV.
 func tableOf(t *testing.T, e *Experiment, opt Options) string {
 	t.Helper()
-	run, err := e.Run(context.Background(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), opt))(t)
 	return csvOf(t, e.view().Table(run))
 }
 
 func csvOf(t *testing.T, table *Table) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := table.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.WriteCSV(&b))
 	return b.String()
 }
 
@@ -129,9 +125,7 @@ func TestAnotherRunIsRefused(t *testing.T) {
 		}
 		opt.Fresh = true
 		opt.Cells = cellsIn(t)
-		if err := os.CopyFS(opt.Cells, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(opt.Cells, os.DirFS(dir)))
 		if _, err := e.Run(context.Background(), opt); err != nil {
 			t.Errorf("%s, fresh: %v", name, err)
 		}
@@ -147,7 +141,7 @@ func TestRunsShareAFolder(t *testing.T) {
 	var once sync.Once
 	var second sync.WaitGroup
 	computed := 0
-	run, err := e.Run(context.Background(), Options{Cells: dir, Observer: func(ev progress.Event) {
+	run := must.Get(e.Run(context.Background(), Options{Cells: dir, Observer: func(ev progress.Event) {
 		if ev.Unit != "cells" || ev.Done < 3 {
 			return
 		}
@@ -170,10 +164,7 @@ func TestRunsShareAFolder(t *testing.T) {
 				}
 			}()
 		})
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	second.Wait()
 	if csvOf(t, e.view().Table(run)) != want || run.Computed+computed != run.Cells {
 		t.Errorf("the runs computed %d and %d of %d cells, or the first has another table", run.Computed, computed, run.Cells)
@@ -272,14 +263,8 @@ func TestLabelSeeds(t *testing.T) {
 	if got := LabelSeed(0, "2", 3, 0.05, 4); got != 0x6df781b096bf5738 {
 		t.Errorf("seed %x", got)
 	}
-	u, err := drawClasses(topics(t, 6, 20), Row{Key: "3", Value: 3}, 1, 0, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := labels.Draw(u.Truth, 0.1, LabelSeed(0, "3", 1, 0.1, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(drawClasses(topics(t, 6, 20), Row{Key: "3", Value: 3}, 1, 0, graph.Options{}))(t)
+	known := must.Get(labels.Draw(u.Truth, 0.1, LabelSeed(0, "3", 1, 0.1, 0)))(t)
 	count := 0
 	for i, k := range known {
 		if k != labels.Unknown {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/semildc"
 	"gonum.org/v1/gonum/mat"
 )
@@ -69,10 +70,7 @@ func TestMacroF1(t *testing.T) {
 	truth := []int{0, 0, 0, 1, 1, 2, 2, 0}
 	found := []int{0, 0, 1, 1, 1, 1, 1, 2}
 	known := []int{-1, -1, -1, -1, -1, -1, -1, 0}
-	got, err := macroF1(truth, found, known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(macroF1(truth, found, known))(t)
 	// Class 0: TP 2, FN 1. Class 1: TP 2, FP 3. Class 2: FN 2.
 	if want := (4./5 + 4./7 + 0) / 3; len(got) != 2 || !near(got[0], want) || !near(got[1], 4./7) {
 		t.Errorf("%v, want %v and %v", got, want, 4./7)
@@ -98,10 +96,7 @@ func TestSemildcSharedRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := e.prepare(context.Background(), all, e.Rows[1], 0, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(e.prepare(context.Background(), all, e.Rows[1], 0, 3))(t)
 	forms := map[string]semildc.Options{
 		"semi-ldc":             {},
 		"semi-ldc-ica":         {Reduction: semildc.ICA},
@@ -111,14 +106,8 @@ func TestSemildcSharedRows(t *testing.T) {
 	for _, c := range semildcForms() {
 		opt := forms[c.Method]
 		opt.Seed = u.Seed
-		m, err := semildc.Fit(context.Background(), u.Counts, nil, u.known, u.K, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := macroF1(u.Truth, m.Labels, u.known)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(semildc.Fit(context.Background(), u.Counts, nil, u.known, u.K, opt))(t)
+		want := must.Get(macroF1(u.Truth, m.Labels, u.known))(t)
 		got, err := c.figures(context.Background(), u, 0)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v, %v, the whole algorithm %v", c.Method, err, got, want)
@@ -137,10 +126,7 @@ func TestSemildcSharedRows(t *testing.T) {
 func TestSemildcTable(t *testing.T) {
 	e := semildcTopics(t)
 	withThreads(t, 2)
-	run, err := e.Run(context.Background(), Options{Tests: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), Options{Tests: 3}))(t)
 	v := &View{Name: "semildc/made-up", Title: "made up", Paper: "Nobody", Source: "nothing", Kind: KindTable, Digits: 2, Experiment: e, Metrics: []string{"macro_f1"},
 		Methods: []string{"semi-ldc", "tsvm", "ckmeans"}, Spread: "its own are made up",
 		Printed:       Printed{"macro_f1": {"4%": {"semi-ldc": 0.2, "tsvm": 0.3}}},
@@ -155,10 +141,7 @@ func TestSemildcTable(t *testing.T) {
 		}
 	}
 	withThreads(t, 1)
-	again, err := e.Run(context.Background(), Options{Tests: 3, Methods: []string{"ckmeans", "tsvm", "semi-ldc"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(e.Run(context.Background(), Options{Tests: 3, Methods: []string{"ckmeans", "tsvm", "semi-ldc"}}))(t)
 	records := csvOf(t, table)
 	if records != csvOf(t, v.Table(again)) {
 		t.Error("one thread gives another table")
@@ -167,9 +150,7 @@ func TestSemildcTable(t *testing.T) {
 		t.Errorf("the table is\n%s", records)
 	}
 	var text bytes.Buffer
-	if err := table.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.WriteText(&text))
 	for _, want := range []string{"3 runs", "± its standard error, then the paper's ± its", "20.00±1.0*", " 30.00*", "two standard errors of the difference (its own are made up)"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in\n%s", want, text.String())
@@ -185,16 +166,12 @@ func packed(t *testing.T, path string, files [][2]string) {
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
 	for _, f := range files {
-		if err := w.WriteHeader(&tar.Header{Name: f[0], Mode: 0o644, Size: int64(len(f[1]))}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(&tar.Header{Name: f[0], Mode: 0o644, Size: int64(len(f[1]))}))
 		if _, err := w.Write([]byte(f[1])); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(w.Close(), z.Close(), os.WriteFile(path, b.Bytes(), 0o666)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(w.Close(), z.Close(), os.WriteFile(path, b.Bytes(), 0o666)))
 }
 
 // Raw texts are read once for several experiments: without headers, with the terms of two documents
@@ -220,10 +197,7 @@ func TestTextCorpora(t *testing.T) {
 	})
 	load := func(d Dataset) *corpus.Corpus {
 		t.Helper()
-		c, err := d.Load(context.Background(), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(d.Load(context.Background(), dir))(t)
 		return c
 	}
 	c := load(guns)
@@ -261,10 +235,7 @@ func TestTextCorporaSizes(t *testing.T) {
 			t.Log(err)
 			continue
 		}
-		c, err := d.Load(context.Background(), dataDir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(d.Load(context.Background(), dataDir))(t)
 		sizes, unlabelled := c.ClassSizes()
 		slices.Sort(sizes)
 		slices.Sort(want)

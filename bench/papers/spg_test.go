@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // made puts made-up topics in place of an experiment's corpus.
@@ -59,15 +60,9 @@ func TestSPGCurveIsTheTable(t *testing.T) {
 	if err := TDT2.In(dir); err != nil {
 		table, curve, dir = made(t, table, 7), made(t, curve, 7), ""
 	}
-	a, err := table.Run(context.Background(), Options{Dir: dir, Tests: 2, Rows: []string{"5"}, Methods: []string{"spg"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(table.Run(context.Background(), Options{Dir: dir, Tests: 2, Rows: []string{"5"}, Methods: []string{"spg"}}))(t)
 	withThreads(t, 3)
-	b, err := curve.Run(context.Background(), Options{Dir: dir, Tests: 2, Rows: []string{"10", "75"}, Methods: []string{"spg"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(curve.Run(context.Background(), Options{Dir: dir, Tests: 2, Rows: []string{"10", "75"}, Methods: []string{"spg"}}))(t)
 	for m := range table.Metrics {
 		if x, y := a.Score(a.Rows[0], a.Columns[0], m), b.Score(b.Rows[1], b.Columns[0], m); x != y {
 			t.Errorf("%s: %+v in the table, %+v in the curve", table.Metrics[m].Key, x, y)
@@ -93,27 +88,19 @@ func TestMetricOfSomeMethods(t *testing.T) {
 	}
 	whole := opt
 	whole.Cells = ""
-	again, err := e.Run(context.Background(), whole)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(e.Run(context.Background(), whole))(t)
 	v := &View{Name: "spg/table3", Title: "made up", Kind: KindTable, Experiment: e, Digits: 1}
 	table := v.Table(run)
 	if csvOf(t, table) != csvOf(t, v.Table(again)) {
 		t.Error("in two steps the table is another one")
 	}
-	records, err := csv.NewReader(strings.NewReader(csvOf(t, table))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := must.Get(csv.NewReader(strings.NewReader(csvOf(t, table))).ReadAll())(t)
 	if want := 1 + (3*4+2)*4; len(records) != want {
 		t.Errorf("%d records, not %d", len(records), want)
 	}
 	checkDraws(t, table)
 	var text bytes.Buffer
-	if err := table.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.WriteText(&text))
 	_, sparsity, found := strings.Cut(text.String(), "Sparsity, percent\n")
 	if !found || strings.Contains(sparsity, "Baseline") || !strings.Contains(sparsity, "SPCA") || !strings.Contains(sparsity, "SPG") {
 		t.Errorf("the text is\n%s", text.String())
@@ -169,10 +156,7 @@ func TestSparsityCountsTerms(t *testing.T) {
 	}
 	_, terms := u.X.Dims()
 	for _, c := range spgColumns()[2:4] {
-		scores, err := c.figures(context.Background(), u, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scores := must.Get(c.figures(context.Background(), u, 0))(t)
 		if want := 1 - 7/float64(terms); len(scores) != 4 || math.Abs(scores[3]-want) > 1e-12 {
 			t.Errorf("%s gives %v; 7 of %d terms leave %v", c.Method, scores, terms, want)
 		}

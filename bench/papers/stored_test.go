@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A table that was written and read gives the same text, CSV, JSON and pictures as the one of the
@@ -16,10 +18,7 @@ import (
 func TestStoredTable(t *testing.T) {
 	e := synthetic(t)
 	e.Rows = append(e.Rows, Row{Key: "6", Value: 6, Whole: true, Tests: 2, Apart: true})
-	run, err := e.Run(context.Background(), Options{Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), Options{Seed: 3}))(t)
 	whole, part := e.view(), e.view()
 	part.Name, part.Rows, part.Metrics = "synthetic/figure1", []string{"3"}, []string{"nmi"}
 	defer func(old func() []*View) { views = old }(views)
@@ -27,14 +26,8 @@ func TestStoredTable(t *testing.T) {
 	views = func() []*View { return all }
 	for _, v := range []*View{whole, part} {
 		table := v.Table(run)
-		raw, err := WithMembers(table, map[string]string{"backend": "x", "versions": "y"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := ReadStored(bytes.NewReader(raw))
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(WithMembers(table, map[string]string{"backend": "x", "versions": "y"}))(t)
+		s := must.Get(ReadStored(bytes.NewReader(raw)))(t)
 		again, err := json.Marshal(s)
 		if err != nil || !bytes.Equal(again, raw) {
 			t.Errorf("%s: %v\n%s\nnot\n%s", v.Name, err, again, raw)
@@ -44,24 +37,15 @@ func TestStoredTable(t *testing.T) {
 			to *bytes.Buffer
 			t  *Table
 		}{{&a, table}, {&b, s.Table}} {
-			if err := w.t.WriteText(w.to); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.t.WriteCSV(w.to); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.t.WritePlot(w.to, "svg"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.t.WriteText(w.to))
+			must.Do(t, w.t.WriteCSV(w.to))
+			must.Do(t, w.t.WritePlot(w.to, "svg"))
 		}
 		if a.String() != b.String() {
 			t.Errorf("%s: read\n%s\nwritten\n%s", v.Name, b.String(), a.String())
 		}
 	}
-	raw, err := json.Marshal(whole.Table(run))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(json.Marshal(whole.Table(run)))(t)
 	for from, to := range map[string]string{
 		"synthetic/table1":      "synthetic/table7",
 		`"version":1`:           `"version":2`,

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The paper's averages are the averages of its rows, up to the rounding of its figures: they were
@@ -93,10 +95,7 @@ func TestShownMethods(t *testing.T) {
 		{"lapgmm/schedules-coil20", "[gmm lapgmm-literal lapgmm]"},
 		{"cle/table3", "[]"},
 	} {
-		views, err := Find(c.views)
-		if err != nil {
-			t.Fatal(err)
-		}
+		views := must.Get(Find(c.views))(t)
 		if got := fmt.Sprint(views[0].Experiment.Shown(views)); got != c.want {
 			t.Errorf("%s: %s", c.views, got)
 		}
@@ -138,10 +137,7 @@ func TestDifference(t *testing.T) {
 // √(5/4).
 func TestPaperErrorIsCounted(t *testing.T) {
 	e := synthetic(t)
-	run, err := e.Run(context.Background(), Options{Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), Options{Seed: 3}))(t)
 	check := func(want float64) {
 		t.Helper()
 		seen := 0
@@ -174,15 +170,10 @@ func TestPaperErrorIsCounted(t *testing.T) {
 func TestNoiseIsTold(t *testing.T) {
 	e := synthetic(t)
 	e.Rows = append(e.Rows, Row{Key: "6", Value: 6, Whole: true})
-	run, err := e.Run(context.Background(), Options{Methods: []string{"kmeans"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), Options{Methods: []string{"kmeans"}}))(t)
 	text := func() string {
 		var b bytes.Buffer
-		if err := e.view().Table(run).WriteText(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.view().Table(run).WriteText(&b))
 		return strings.Join(strings.Fields(b.String()), " ")
 	}
 	if !strings.Contains(text(), "With r = 6 every draw is of all classes, one data set: ± is the noise of the starts there.") {
@@ -194,10 +185,7 @@ func TestNoiseIsTold(t *testing.T) {
 	}
 	// The rows of the tables that are of all classes of their corpus.
 	for name, want := range map[string]string{"lapgmm/table2": "[10]", "lapgmm/table3": "[]", "lapgmm/table4": "[30]", "spg/table3": "[30]"} {
-		views, err := Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		views := must.Get(Find(name))(t)
 		whole := []string{}
 		for _, r := range views[0].Experiment.Rows {
 			if r.Whole {
@@ -229,16 +217,11 @@ func TestFigureText(t *testing.T) {
 // synthetic's table in every format.
 func TestTableFormats(t *testing.T) {
 	e := synthetic(t)
-	run, err := e.Run(context.Background(), Options{Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), Options{Seed: 3}))(t)
 	table := e.view().Table(run)
 
 	var text bytes.Buffer
-	if err := table.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, table.WriteText(&text))
 	for _, want := range []string{"synthetic/table1", "Nobody", "Accuracy", "r = 2", "average", "Labels 10 %", "seed 3", "3 draws of classes, 2 draws of labels each"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in the text", want)
@@ -260,10 +243,7 @@ func TestTableFormats(t *testing.T) {
 		}
 	}
 
-	raw, err := json.Marshal(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := must.Get(json.Marshal(table))(t)
 	var back tableJSON
 	if err := json.Unmarshal(raw, &back); err != nil || len(back.Figures) != 36 || back.Seed != 3 || back.Seconds <= 0 || back.CorpusSHA256 != "sum" {
 		t.Errorf("%v: %s", err, raw)
@@ -278,10 +258,7 @@ func TestTableFormats(t *testing.T) {
 // A part of the rows has no average: the paper's is over all.
 func TestAverageNeedsAllRows(t *testing.T) {
 	e := synthetic(t)
-	run, err := e.Run(context.Background(), Options{Rows: []string{"2"}, Tests: 1, Cases: 1, Methods: []string{"kmeans"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), Options{Rows: []string{"2"}, Tests: 1, Cases: 1, Methods: []string{"kmeans"}}))(t)
 	table := e.view().Table(run)
 	if len(table.Rows) != 1 || table.Rows[0].Average {
 		t.Errorf("rows %+v", table.Rows)
@@ -295,10 +272,7 @@ func TestAverageNeedsAllRows(t *testing.T) {
 
 func TestPictures(t *testing.T) {
 	e := synthetic(t)
-	run, err := e.Run(context.Background(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(e.Run(context.Background(), Options{}))(t)
 	checkPictures(t, e.view().Table(run))
 	figure := e.view()
 	figure.Kind, figure.Metrics, figure.Rows = KindFigure, []string{"accuracy"}, []string{"3"}
@@ -323,9 +297,7 @@ func checkPictures(t *testing.T, table *Table) {
 	t.Helper()
 	for _, format := range []string{"png", "svg"} {
 		var a, b bytes.Buffer
-		if err := errors.Join(table.WritePlot(&a, format), table.WritePlot(&b, format)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(table.WritePlot(&a, format), table.WritePlot(&b, format)))
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Errorf("the %s is another one the second time", format)
 		}
@@ -373,10 +345,8 @@ func TestTextIsNotTooWide(t *testing.T) {
 			}
 		}
 		var b bytes.Buffer
-		if err := v.Table(run).WriteText(&b); err != nil {
-			t.Fatal(err)
-		}
-		for _, text := range strings.Split(b.String(), "\n") {
+		must.Do(t, v.Table(run).WriteText(&b))
+		for text := range strings.SplitSeq(b.String(), "\n") {
 			if n := utf8.RuneCountInString(text); n > 120 {
 				t.Errorf("%s: %d columns: %s", v.Name, n, text)
 			}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 )
 
@@ -64,15 +65,10 @@ func TestRunMeasuresEveryStageAtEverySize(t *testing.T) {
 
 // Where the exact graph would take too long, the stages after it run on the approximate one.
 func TestLargeRunsOnTheApproximateGraph(t *testing.T) {
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "abstracts.jsonl")
-	if err := writeCorpus(file, 600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeCorpus(file, 600))
 	r := &runner{Options: Options{Limit: time.Minute, Program: program, Threads: 1}, report: &Report{}}
 	for _, s := range contestants[0].stages {
 		p := Point{Docs: 300, By: byNative, Stage: s, CPU: 0.1}
@@ -85,9 +81,7 @@ func TestLargeRunsOnTheApproximateGraph(t *testing.T) {
 	if c.engine = native.Default().Name(); c.kind != kindExact {
 		t.Fatal("the first contestant has no exact graph")
 	}
-	if err := r.contest(context.Background(), 600, 1, c, file, dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.contest(context.Background(), 600, 1, c, file, dir))
 	if p := r.last(byNative, stageExact); p.Docs != 600 || !strings.Contains(p.LeftOut, "would take some 200 s") {
 		t.Errorf("%+v", p)
 	}
@@ -157,9 +151,7 @@ func smallReport() *Report {
 
 func TestTableHasWholeRowsAndSaysWhatIsLeftOut(t *testing.T) {
 	var b strings.Builder
-	if err := smallReport().WriteTable(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, smallReport().WriteTable(&b))
 	text := b.String()
 	for _, want := range []string{"- graph, exact, scikit-learn, SciPy, 100,000 documents: would take some 900 s", "| 0.03 | 0.6 | 12 | 1.30 |  |", "| 0.03 | 0.6 |  | 1.30 |  |"} {
 		if !strings.Contains(text, want) {
@@ -167,7 +159,7 @@ func TestTableHasWholeRowsAndSaysWhatIsLeftOut(t *testing.T) {
 		}
 	}
 	width := 0
-	for _, l := range strings.Split(text, "\n") {
+	for l := range strings.SplitSeq(text, "\n") {
 		bars := strings.Count(l, "|")
 		switch {
 		case bars == 0:
@@ -183,9 +175,7 @@ func TestTableHasWholeRowsAndSaysWhatIsLeftOut(t *testing.T) {
 func TestPlotIsTheSameEveryTime(t *testing.T) {
 	for _, format := range []string{"png", "svg"} {
 		var first, second bytes.Buffer
-		if err := errors.Join(smallReport().WritePlot(&first, format), smallReport().WritePlot(&second, format)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(smallReport().WritePlot(&first, format), smallReport().WritePlot(&second, format)))
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {
 			t.Errorf("two pictures as %s differ", format)
 		}

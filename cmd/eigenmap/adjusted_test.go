@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // shared is a corpus of the tests' own folder of original data, which a machine may not have.
@@ -92,10 +94,7 @@ func TestOneFirstCluster(t *testing.T) {
 	embed := func(name string, args ...string) string {
 		out := filepath.Join(dir, name)
 		mustCall(t, append([]string{"embed", file, "-d", "4", "--out", out, "--edge-weight", "heat", "--heat-width", "1.5", "--neighbors", "12", "--drop-zeros"}, args...)...)
-		b, err := os.ReadFile(filepath.Join(out, "embedding.npy"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join(out, "embedding.npy")))(t)
 		return string(b)
 	}
 	if embed("le", "--method", "le") != embed("cas", "--method", "le-cas", "--first-clusters", "1") {

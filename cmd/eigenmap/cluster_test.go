@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestClusterJSON: one object with the promised keys and their nesting.
@@ -53,10 +55,7 @@ func TestClusterJSON(t *testing.T) {
 		if config["method"] != c.method || config["clusters"] != 3.0 || config["weighting"] != c.weighting || config["seed"] != 7.0 {
 			t.Errorf("%s: the configuration is %v", c.method, config)
 		}
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(os.ReadDir(dir))(t)
 		var names []string
 		for _, e := range entries {
 			names = append(names, e.Name())
@@ -180,10 +179,7 @@ func TestReportStandsAlone(t *testing.T) {
 `
 	out := filepath.Join(dir, "out")
 	mustCall(t, "cluster", write(t, dir, "evil.jsonl", evil), "--method", "le", "-k", "2", "--min-df", "1", "--out", out)
-	page, err := os.ReadFile(filepath.Join(out, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join(out, "report.html")))(t)
 	text := string(page)
 	if n := strings.Count(text, "<script"); n != 4 { // of the page itself, three of which hold data
 		t.Errorf("the page holds %d scripts", n)

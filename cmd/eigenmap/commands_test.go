@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -84,10 +85,7 @@ func TestEmbed(t *testing.T) {
 			t.Errorf("residual %d is %v", i, r)
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(out, "embedding.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(out, "embedding.csv")))(t)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if len(lines) != 61 || lines[0] != "id,x1,x2,x3,x4" || !strings.HasPrefix(lines[1], "doc-0-0,") {
 		t.Errorf("embedding.csv begins %q and has %d lines", lines[:2], len(lines))
@@ -179,9 +177,7 @@ func TestConvertCleansUp(t *testing.T) {
 	file := texts(t, dir, 20)
 	old := time.Now().Add(-time.Hour)
 	for _, name := range []string{".c.mtx.0123abcd.tmp", ".c.labels.csv.0123abcd.tmp", ".c.terms.txt.0123abcd.tmp", ".d.mtx.0123abcd.tmp", ".c.mtx.mine.tmp"} {
-		if err := os.Chtimes(write(t, dir, name, ""), old, old); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(write(t, dir, name, ""), old, old))
 	}
 	mustCall(t, "convert", file, filepath.Join(dir, "c.mtx"))
 	if left := leftovers(t, dir); len(left) != 2 {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestFullDisk runs the program with a folder of 64 KiB for its results or its finished work, in
@@ -15,9 +17,7 @@ import (
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	small := filepath.Join(dir, "small")
-	if err := os.Mkdir(small, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(small, 0o755))
 	var lines strings.Builder
 	for i := range 6000 {
 		fmt.Fprintf(&lines, "{\"id\":\"doc-%d\",\"text\":\"boat sail a%d b%d c%d\"}\n", i, i%97, i%89, i%83)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func TestExplainOnTheCommandLine(t *testing.T) {
@@ -38,13 +40,9 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 		t.Errorf("predict shows no typical text:\n%s", r.stdout)
 	}
 	moved := filepath.Join(t.TempDir(), "moved") // a model without the rest of its result
-	if err := os.CopyFS(moved, os.DirFS(out)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(moved, os.DirFS(out)))
 	for _, name := range []string{"config.yaml", "run.json"} {
-		if err := os.Remove(filepath.Join(moved, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(moved, name)))
 	}
 	for _, c := range []struct {
 		args []string
@@ -74,10 +72,7 @@ func TestExplainRejects(t *testing.T) {
 	for _, limit := range [][]string{{"--reject", "0.9"}, {"--reject-share", "0.3"}, {"--reject", "0.3", "--confidence", "raw"}} {
 		out := filepath.Join(t.TempDir(), "out")
 		run := mustCall(t, slices.Concat([]string{"cluster", train, "-k", "3", "--method", "kmeans", "--out", out, "--json"}, limit)...).object(t)
-		table, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(os.ReadFile(filepath.Join(out, "clusters.csv")))(t)
 		var ids []string
 		clusters := map[string]string{}
 		for _, line := range strings.Split(strings.TrimSpace(string(table)), "\n")[1:] {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/explore"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The command of the page that clusters again reads the file as it was read.
@@ -73,10 +74,7 @@ func TestExploreOnTheCommandLine(t *testing.T) {
 	if err != nil || !strings.HasPrefix(url, "http://127.0.0.1:") {
 		t.Fatalf("the address is %q: %v", url, err)
 	}
-	answer, err := http.Get(strings.TrimSpace(url) + "api/text?document=0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.Get(strings.TrimSpace(url) + "api/text?document=0"))(t)
 	text, err := io.ReadAll(answer.Body)
 	answer.Body.Close()
 	if err != nil || answer.StatusCode != http.StatusOK || !strings.HasPrefix(string(text), `{"text":"`) {
@@ -89,13 +87,9 @@ func TestExploreOnTheCommandLine(t *testing.T) {
 	if s := <-status; s != exitDone {
 		t.Errorf("status %d: %s", s, errs.String())
 	}
-	if err := os.Remove(filepath.Join(out, "report.html")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(out, "report.html")))
 	alone := filepath.Join(dir, "alone", "model.npz")
-	if err := errors.Join(os.Mkdir(filepath.Dir(alone), 0o755), os.Link(filepath.Join(out, "model.npz"), alone)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Mkdir(filepath.Dir(alone), 0o755), os.Link(filepath.Join(out, "model.npz"), alone)))
 	for _, c := range []struct{ operand, says string }{{train, "no folder of results"}, {dir, "clusters.csv"}, {out, "report.html"}, {alone, "a model alone has no page"}} {
 		if r := call("explore", c.operand); r.status != exitRequest || !strings.Contains(r.stderr, c.says) {
 			t.Errorf("%s: status %d: %s", c.operand, r.status, r.stderr)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestFewLabelMethods: the methods of few labels and of topics find three clear topics; flags come
@@ -202,10 +204,7 @@ func clusterNumbers(t *testing.T, dir string) []int {
 	t.Helper()
 	var list []int
 	for _, r := range table(t, filepath.Join(dir, "clusters.csv"))[1:] {
-		k, err := strconv.Atoi(r[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(strconv.Atoi(r[1]))(t)
 		list = append(list, k)
 	}
 	return list
@@ -290,10 +289,7 @@ func TestFewLabelsOfCompanies(t *testing.T) {
 // heldOut divides a table with a header: every tenth line is new.
 func heldOut(t *testing.T, dir, file string) (known, fresh string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	var a, b strings.Builder
 	for i, l := range strings.SplitAfter(string(text), "\n") {
 		switch {

@@ -7,20 +7,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // column reads one column of clusters.csv by document.
 func column(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join(dir, "clusters.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(filepath.Join(dir, "clusters.csv")))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	values := make(map[string]string)
 	for k, head := range rows[0] {
 		for _, r := range rows[1:] {
@@ -173,10 +169,7 @@ func TestLabelsWithoutTruth(t *testing.T) {
 // other.
 func TestLabelsOfEmptyDocuments(t *testing.T) {
 	dir := t.TempDir()
-	text, err := os.ReadFile(texts(t, dir, 20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(texts(t, dir, 20)))(t)
 	file := write(t, dir, "some.jsonl", string(text)+`{"id":"none-0","text":"","label":"topic0"}`+"\n"+`{"id":"none-1","text":"the","label":"topic1"}`+"\n")
 	for labels, says := range map[string]string{
 		"none-0,topic0\nnone-1,topic1\ndoc-1-0,topic1\ndoc-2-0,topic2\n": "2 documents with a label have no terms (first: none-0): their labels teach nothing, and no other is given for topic0.",

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // limited makes a call of the program under a limit of the address space in MiB.
@@ -30,9 +32,7 @@ func TestGuardPassesSignalsOn(t *testing.T) {
 		cmd, _ := limited(t, 4000, []string{stageEnv + "=graph", whenEnv + "=" + when, sendEnv + "=0"}, "cluster", file, "--method", "le", "-k", "400", "--restarts", "100000", "--quiet")
 		var said strings.Builder
 		cmd.Stderr = &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		for wait := 0; ; wait++ { // until the work has begun
 			if _, err := os.Stat(when); err == nil {
 				break

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Every method has help on both commands and is explained, without marks of messages.
@@ -90,10 +91,7 @@ func TestHelpFoldsToColumns(t *testing.T) {
 	for columns, want := range map[string]int{"60": 60, "20": 60, "84": 84, "400": 100, "": 100, "wide": 100} {
 		t.Setenv("COLUMNS", columns)
 		for _, args := range [][]string{{"methods"}, {"methods", "cle"}, {"--help"}, {"cluster", "--help"}, {"predict", "--help"}, {"reproduce", "--help"}, {"compare", "--help"}, {"update", "--help"}} {
-			out, err := os.Create(filepath.Join(t.TempDir(), "out"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(os.Create(filepath.Join(t.TempDir(), "out")))(t)
 			var errs strings.Builder
 			if status := newApp(out, &errs, nil).run(context.Background(), args); status != exitDone {
 				t.Fatalf("%v: status %d, %s", args, status, &errs)
@@ -103,7 +101,7 @@ func TestHelpFoldsToColumns(t *testing.T) {
 				t.Fatalf("%v: %q, %v", args, text, err)
 			}
 			widest := 0
-			for _, line := range strings.Split(string(text), "\n") {
+			for line := range strings.SplitSeq(string(text), "\n") {
 				if n := utf8.RuneCountInString(line); n > want && !long.MatchString(line) && !strings.HasPrefix(line, "Use \"eigenmap") && want < 100 {
 					t.Errorf("COLUMNS=%s %v: %d characters: %s", columns, args, n, line)
 				} else if !long.MatchString(line) {

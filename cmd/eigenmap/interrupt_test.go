@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -89,10 +90,7 @@ func checkInterrupted(t *testing.T, r result, out, stage string) {
 // play runs the test binary as the program.
 func play(t *testing.T, env []string, args ...string) (*exec.Cmd, func() result) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(append(os.Environ(), playEnv+"=1"), env...)
 	var out, errs bytes.Buffer
@@ -209,16 +207,10 @@ func TestInterruptedModel(t *testing.T) {
 // fingerprint is names, sizes and times of a folder's files.
 func fingerprint(t *testing.T, dir string) string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var b strings.Builder
 	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(e.Info())(t)
 		fmt.Fprintln(&b, e.Name(), info.Size(), info.ModTime().UnixNano())
 	}
 	return b.String()

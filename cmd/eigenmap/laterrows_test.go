@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // readings are rows of measurements in three groups, in turn, from a number on: a time, a code, two
@@ -112,9 +114,7 @@ func TestScoresOfFewDocuments(t *testing.T) {
 			AccuracyBy string `json:"accuracy_by"`
 			Notes      []string
 		}
-		if err := json.Unmarshal([]byte(mustCall(t, "predict", made, tableOf(t, row, ",", true, 2, 3, 4), "--json").stdout), &found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(mustCall(t, "predict", made, tableOf(t, row, ",", true, 2, 3, 4), "--json").stdout), &found))
 		if found.Metrics.Accuracy != want.accuracy || found.AccuracyBy != want.by || !strings.Contains(strings.Join(found.Notes, "\n"), want.note) {
 			t.Errorf("class %s: %+v", class, found)
 		}
@@ -144,19 +144,13 @@ func TestColumnsInOtherCase(t *testing.T) {
 	rows := readings(90, 6)
 	rows[2][3] = ""
 	table := tableOf(t, rows, ",", true, 4, 3, 1, 2)
-	text, err := os.ReadFile(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(table))(t)
 	var said [2]string
 	for i, header := range []string{"sort,hum,sensor,temp", "SORT,Hum,Sensor,TEMP"} {
 		other := write(t, t.TempDir(), "rows.csv", strings.Replace(string(text), "sort,hum,sensor,temp", header, 1))
 		out := filepath.Join(t.TempDir(), "placed")
 		mustCall(t, "predict", made, other, "--missing", "median", "--out", out)
-		placed, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		placed := must.Get(os.ReadFile(filepath.Join(out, "clusters.csv")))(t)
 		said[i] = string(placed)
 	}
 	if said[0] != said[1] {
@@ -192,9 +186,7 @@ func TestEvalOfClassesOfRun(t *testing.T) {
 				ByName  bool `json:"by_name"`
 				Notes   []string
 			}
-			if err := json.Unmarshal([]byte(mustCall(t, "eval", list(c.first, c.second), made, "--column", "class", "--json").stdout), &found); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal([]byte(mustCall(t, "eval", list(c.first, c.second), made, "--column", "class", "--json").stdout), &found))
 			noted := strings.Contains(strings.Join(found.Notes, "\n"), "has none of the classes of the run: ")
 			if found.Metrics.Accuracy != c.accuracy || found.ByName != c.byName || noted == c.byName {
 				t.Errorf("classes %v: %+v: %+v", names, c, found)
@@ -222,9 +214,7 @@ func TestExplainMeasurements(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal([]byte(mustCall(t, "explain", made, "n1", "--json").stdout), &found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(mustCall(t, "explain", made, "n1", "--json").stdout), &found))
 		at := map[string][3]float64{}
 		for _, c := range found.Explanations[0].Columns {
 			at[c.Column] = [3]float64{c.Value, c.Mean, c.Next}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
 )
@@ -52,18 +53,13 @@ func TestModelOfAnotherStripRule(t *testing.T) {
 	file, out := write(t, dir, "texts.jsonl", b.String()), filepath.Join(dir, "out")
 	mustCall(t, "cluster", file, "-k", "2", "--out", out)
 	path := filepath.Join(out, modelName)
-	m, err := model.Read(t.Context(), path, registry.Blank)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(model.Read(t.Context(), path, registry.Blank))(t)
 	if m.Rows.Strip[0] != "auto" || m.Rows.StripRule != model.AutoRule {
 		t.Errorf("the model strips %v by rule %d", m.Rows.Strip, m.Rows.StripRule)
 	}
 	m.Rows.StripRule = 0
 	var changed bytes.Buffer
-	if err := m.Encode(&changed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Encode(&changed))
 	path = write(t, dir, "old.npz", changed.String())
 	if r := call("predict", path, file); r.status == exitDone || !strings.Contains(r.stderr, "make the model again, or say with --strip") {
 		t.Errorf("%d: %s", r.status, r.stderr)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -89,7 +90,7 @@ func interruptAt(stage, when, send string) func(context.Context) progress.Observ
 			if send == "" {
 				send = strconv.Itoa(int(syscall.SIGINT))
 			}
-			for _, number := range strings.Split(send, ",") {
+			for number := range strings.SplitSeq(send, ",") {
 				n, _ := strconv.Atoi(number)
 				sendSelf(ctx, syscall.Signal(n))
 			}
@@ -171,9 +172,7 @@ func (r result) object(t *testing.T) map[string]any {
 func write(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 

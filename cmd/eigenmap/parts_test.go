@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 )
@@ -100,9 +101,7 @@ func TestPartsLeftOver(t *testing.T) {
 		{".rank-0-of-3", []string{"--method", "kmeans", "-k", "3"}, "divided into 3 parts"},
 		{".rank-0-of-5000", []string{"--method", "kmeans", "-k", "3"}, ""},
 	} {
-		if err := errors.Join(os.RemoveAll(work), os.MkdirAll(filepath.Join(work, c.folder), 0o777)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.RemoveAll(work), os.MkdirAll(filepath.Join(work, c.folder), 0o777)))
 		status, said := asProcesses(1, append([]string{"cluster", file, "--quiet", "--work", work}, c.args...)...)
 		if status != exitDone || strings.Contains(said, "eigenmap: note: ") != (c.note != "") || !strings.Contains(said, c.note) {
 			t.Errorf("%s, %v: status %d: %s", c.folder, c.args, status, said)

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestPlanOnTheCommandLine: a plan has the stages of the run that follows, takes its flags, and
@@ -170,9 +172,7 @@ func TestPlanRequests(t *testing.T) {
 // refused, as the run is.
 func TestPlanOfSampleRefusesAsTheRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "table.csv")
-	if err := os.WriteFile(file, []byte("a,b\n"+strings.Repeat("1,2\n3,5\n7,1\n", 20)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("a,b\n"+strings.Repeat("1,2\n3,5\n7,1\n", 20)), 0o600))
 	for _, command := range []string{"plan", "cluster"} {
 		if r := call(command, file, "-k", "2", "--fit-on", "20"); r.status != exitRequest || !strings.Contains(r.stderr, "is not read in blocks") {
 			t.Errorf("%s: status %d\n%s", command, r.status, r.stderr)

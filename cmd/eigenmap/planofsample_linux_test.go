@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The plan of a run that does not hold its documents is what the process takes: not far less, as a
@@ -20,9 +21,7 @@ func TestPlanOfSample(t *testing.T) {
 	var plan struct {
 		Peak int64 `json:"peak_bytes"`
 	}
-	if err := json.Unmarshal([]byte(mustCall(t, append([]string{"plan", "--json"}, args...)...).stdout), &plan); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(mustCall(t, append([]string{"plan", "--json"}, args...)...).stdout), &plan))
 	memory.ResetPeak() // a process begins with the peak of the one that started it
 	cmd, run := play(t, nil, append([]string{"cluster", "--quiet", "--out", filepath.Join(dir, "out")}, args...)...)
 	if r := run(); r.status != exitDone {

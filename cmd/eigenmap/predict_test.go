@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -27,10 +28,7 @@ func modelOf(t *testing.T, file string, args ...string) string {
 // clustersOf reads id → cluster of a clusters.csv.
 func clustersOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	l, err := corpus.ReadLabeling(t.Context(), filepath.Join(dir, "clusters.csv"), "cluster")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(corpus.ReadLabeling(t.Context(), filepath.Join(dir, "clusters.csv"), "cluster"))(t)
 	m := map[string]string{}
 	for i, id := range l.IDs {
 		m[id] = l.Labels[i]
@@ -141,10 +139,7 @@ func TestPredictEmbedding(t *testing.T) {
 	if v["known"] != 60.0 || v["clusters"] != 0.0 || v["metrics"] != nil {
 		t.Errorf("%v", v)
 	}
-	a, err := os.ReadFile(filepath.Join(out, "embedding.npy"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(os.ReadFile(filepath.Join(out, "embedding.npy")))(t)
 	if b, _ := os.ReadFile(filepath.Join(again, "embedding.npy")); string(a) != string(b) {
 		t.Error("the model's own documents have another embedding")
 	}
@@ -169,10 +164,7 @@ func TestPredictRequests(t *testing.T) {
 		}
 		checkSentence(t, r, says)
 	}
-	whole, err := os.ReadFile(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(m))(t)
 	half := write(t, dir, "half.npz", string(whole[:len(whole)/2]))
 	r := call("predict", half, file)
 	if r.status != exitRequest {
@@ -244,10 +236,7 @@ func TestPredictUnknownWords(t *testing.T) {
 			t.Errorf("%s: status %d: %s", name, r.status, r.stderr)
 			continue
 		}
-		table, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(os.ReadFile(filepath.Join(out, "clusters.csv")))(t)
 		lines := strings.Split(strings.TrimSpace(string(table)), "\n")
 		for _, line := range lines[1:] {
 			if !strings.Contains(line, ",isolated,,1,") { // without a second cluster, wholly new

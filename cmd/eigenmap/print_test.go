@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestNothingForTheTerminal: names in a corpus cannot steer a terminal or turn the direction of a
@@ -14,14 +16,8 @@ import (
 func TestNothingForTheTerminal(t *testing.T) {
 	const bad = "\x1b\x07\u009b\u202e\u2066\u200f\u2028"
 	dir := t.TempDir()
-	text, err := json.Marshal("ev" + bad + "il")
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := os.ReadFile(texts(t, dir, 10))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal("ev" + bad + "il"))(t)
+	plain := must.Get(os.ReadFile(texts(t, dir, 10)))(t)
 	evil := strings.NewReplacer(`"topic0"`, string(text), `"doc-0-3"`, string(text)).Replace(string(plain))
 	file, out := write(t, dir, "evil.jsonl", evil), filepath.Join(dir, "out")
 	labels := write(t, dir, "labels.csv", "doc-0-1,\"ev"+bad+"il\"\n\"ev"+bad+"il\",topic1\ndoc-1-1,topic1\ndoc-2-1,topic2\n")

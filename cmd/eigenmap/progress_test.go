@@ -85,7 +85,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 		bar.drawn = time.Time{}
 		bar.set(done)
 	}
-	for _, line := range strings.Split(b.String(), "\r") {
+	for line := range strings.SplitSeq(b.String(), "\r") {
 		if len(line) > 39 {
 			t.Errorf("%q has %d columns", line, len(line))
 		}
@@ -121,7 +121,7 @@ func TestNoHTTP(t *testing.T) {
 	if err != nil {
 		t.Skip("go list: ", err)
 	}
-	for _, line := range strings.Split(string(out), "\n") {
+	for line := range strings.SplitSeq(string(out), "\n") {
 		imports := strings.Fields(line)
 		if len(imports) > 1 && slices.Contains(imports[1:], "net/http") && !slices.Contains(may, imports[0]) {
 			t.Errorf("%s imports net/http", imports[0])

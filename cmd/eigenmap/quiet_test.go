@@ -12,7 +12,7 @@ func TestQuiet(t *testing.T) {
 	file, made := texts(t, dir, 20), filepath.Join(dir, "made")
 	head := func(args ...string) []string {
 		var list []string
-		for _, line := range strings.Split(mustCall(t, append(args, "--quiet")...).stdout, "\n") {
+		for line := range strings.SplitSeq(mustCall(t, append(args, "--quiet")...).stdout, "\n") {
 			word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 			list = append(list, word)
 		}

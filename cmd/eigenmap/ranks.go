@@ -121,7 +121,7 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 	case slices.Contains(args, "-"):
 		return ctx, false, requestf("standard input reaches one of the %d ranks only: give a file that all of them can read", team.Size())
 	}
-	alone, err := a.alone(ctx, cmd, args)
+	alone, err := a.alone(ctx, cmd)
 	switch {
 	case err != nil:
 		return ctx, false, err
@@ -135,7 +135,7 @@ func (a *app) ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ 
 // alone reports whether rank 0 alone does the work of a command that ranks share with other
 // options, and says so on rank 0. It then has the memory of its machine, and the processors that it
 // is not kept from. All ranks call it.
-func (a *app) alone(ctx context.Context, cmd *cobra.Command, args []string) (bool, error) {
+func (a *app) alone(ctx context.Context, cmd *cobra.Command) (bool, error) {
 	if cmd.Flags().Lookup("labels") == nil || text(cmd.Flags(), eigenmap.FitOnKey) != "" {
 		return false, nil
 	}

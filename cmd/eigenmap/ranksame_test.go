@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/spf13/cobra"
@@ -47,9 +48,7 @@ func TestRank0AloneByLabels(t *testing.T) {
 		k := i % 3
 		fmt.Fprintf(&table, "term%d word%d and word%d with word%d,%s\n", k, k*40+i*7%31, k*40+i*5%29, k*40+i*3%37, []string{"red", "green", "blue"}[k])
 	}
-	if err := os.WriteFile(file, []byte(table.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(table.String()), 0o600))
 	run := func(processes int, out string, more ...string) (int, string) {
 		return asProcesses(processes, append([]string{"cluster", file, "--labeled-fraction", "0.3", "--threads", "1", "--out", filepath.Join(dir, out)}, more...)...)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The config.yaml of a run whose method known labels chose repeats it: clusters, their names and
@@ -15,10 +17,7 @@ func TestConfigRepeatsTheChoiceByLabels(t *testing.T) {
 		dir := t.TempDir()
 		first, again := filepath.Join(dir, "first"), filepath.Join(dir, "again")
 		mustCall(t, append([]string{"cluster", file, "--labeled-fraction", "0.3", "--seed", "3", "--out", first}, strings.Fields(c.flags)...)...)
-		config, err := os.ReadFile(filepath.Join(first, "config.yaml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		config := must.Get(os.ReadFile(filepath.Join(first, "config.yaml")))(t)
 		if text := string(config); !strings.Contains(text, "\n#   method: "+c.method) || strings.Contains(text, "\nmethod:") {
 			t.Errorf("%q: %s", c.flags, text)
 		}

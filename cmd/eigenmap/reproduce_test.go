@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -37,18 +38,13 @@ func standIn(t *testing.T) string {
 	}
 	counts := filepath.Join(dir, "counts.npz")
 	mustCall(t, "convert", write(t, dir, "counts.svm", b.String()), counts)
-	if err := os.Rename(counts, filepath.Join(dir, "TDT2.mat")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(counts, filepath.Join(dir, "TDT2.mat")))
 	return dir
 }
 
 func readFile(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	return string(text)
 }
 
@@ -190,9 +186,7 @@ func TestReproduceSurvivesKill(t *testing.T) {
 	killed := 0
 	for delay := 60 * time.Millisecond; ; delay += delay / 8 {
 		cmd, _ := play(t, nil, args...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		kill := time.AfterFunc(delay/2+rand.N(delay), func() { cmd.Process.Signal(syscall.SIGKILL) })
 		err := cmd.Wait()
 		kill.Stop()
@@ -270,9 +264,7 @@ func TestReproduceInterruptedProcess(t *testing.T) {
 // A full disk keeps what is finished and says how to go on.
 func TestReproduceFullDisk(t *testing.T) {
 	small := filepath.Join(t.TempDir(), "small")
-	if err := os.Mkdir(small, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(small, 0o755))
 	r := playOnSmallDisk(t, small, "reproduce", "cle/table3", "--data", standIn(t), "--tests", "6", "--cases", "1", "--quiet", "--out", small)
 	if r.status != exitFailed {
 		t.Errorf("status %d, want %d", r.status, exitFailed)

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // stopped runs the program, which sends itself signals when k-means begins.
@@ -25,10 +27,7 @@ func stopped(t *testing.T, out string, signals ...syscall.Signal) (r result, too
 		"cluster", texts(t, dir, 50), "--method", "le", "--quiet", "--out", out)
 	r = run()
 	end := time.Now()
-	sent, err := strconv.ParseInt(readFile(t, when), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sent := must.Get(strconv.ParseInt(readFile(t, when), 10, 64))(t)
 	return r, end.Sub(time.Unix(0, sent))
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -82,10 +83,7 @@ func posteriorOf(t *testing.T, dir string) *mat.Dense {
 
 func denseOf(t *testing.T, path string) *mat.Dense {
 	t.Helper()
-	c, err := corpus.Read(t.Context(), path, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(t.Context(), path, corpus.ReadOptions{}))(t)
 	p, ok := c.X.(*mat.Dense)
 	if !ok {
 		t.Fatalf("%s is a %T", path, c.X)
@@ -95,14 +93,8 @@ func denseOf(t *testing.T, path string) *mat.Dense {
 
 func table(t *testing.T, path string) [][]string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(f).ReadAll())(t)
 	return rows
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // hostile writes texts of three topics whose ids and classes a spreadsheet would run.
@@ -46,10 +48,7 @@ func TestTablesAreSafe(t *testing.T) {
 		}
 		dangerous := 0
 		for _, path := range paths {
-			f, err := os.Open(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(os.Open(path))(t)
 			records, err := csv.NewReader(f).ReadAll()
 			f.Close()
 			if err != nil {

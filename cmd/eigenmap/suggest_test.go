@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func TestSuggestOnTheCommandLine(t *testing.T) {
@@ -16,10 +18,7 @@ func TestSuggestOnTheCommandLine(t *testing.T) {
 	if lines := strings.Count(r.stdout, "typical of "); lines != 4 || !strings.Contains(r.stdout, "wrote  "+file) {
 		t.Errorf("%d suggestions:\n%s", lines, r.stdout)
 	}
-	table, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(os.ReadFile(file))(t)
 	if !strings.HasPrefix(string(table), "id,label,cluster,confidence,why,text\n") {
 		t.Errorf("the file is\n%s", table)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // newsgroups writes a folder of posts, by group, in the parts train and test. Every post quotes the
@@ -19,9 +20,7 @@ func newsgroups(t *testing.T) string {
 	for _, part := range []string{"train", "test"} {
 		for k, group := range []string{"rec.boats", "rec.music"} {
 			in := filepath.Join(dir, part, group)
-			if err := os.MkdirAll(in, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(in, 0o755))
 			for i := range 8 {
 				own, other := words[k], words[1-k]
 				write(t, in, fmt.Sprint(100+i), fmt.Sprintf("From: someone@host%d.org\nSubject: zeppelin\n\n> %s %s\nThe %s of a %s is a %s, caf\xe9.\n\n--\n%s %s\n",
@@ -37,10 +36,7 @@ func terms(t *testing.T, file string, flags ...string) []string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "counts.mtx")
 	mustCall(t, append([]string{"convert", file, out, "--min-df", "1"}, flags...)...)
-	text, err := os.ReadFile(strings.TrimSuffix(out, ".mtx") + ".terms.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(strings.TrimSuffix(out, ".mtx") + ".terms.txt"))(t)
 	return strings.Fields(string(text))
 }
 

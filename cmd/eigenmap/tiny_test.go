@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // A few documents that have nothing in common are refused with ways out, one of which works; if
@@ -14,10 +16,7 @@ func TestTinyCorpora(t *testing.T) {
 	dir := t.TempDir()
 	equal := write(t, dir, "equal.csv", "id,text\na,apples and pears grow on trees\nb,lemons grow on trees in the sun\nc,the motor of the car is broken\n")
 	mustCall(t, "cluster", equal, "-k", "2", "--out", filepath.Join(dir, "o"))
-	data, err := os.ReadFile(filepath.Join(dir, "o", "clusters.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, "o", "clusters.csv")))(t)
 	if got := string(data); !strings.Contains(got, "a,0,") || !strings.Contains(got, "b,0,") || !strings.Contains(got, "c,1,") {
 		t.Errorf("clusters:\n%s", got)
 	}

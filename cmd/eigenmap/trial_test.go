@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // tableCorpus writes a CSV corpus of two clear groups with n documents each.
@@ -37,10 +39,7 @@ func TestFewLabels(t *testing.T) {
 	if strings.Contains(fmt.Sprint(v["notes"]), "The classes are column") {
 		t.Errorf("the notes tell of labels that were replaced: %v", v["notes"])
 	}
-	page, err := os.ReadFile(filepath.Join(dir, "out", "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join(dir, "out", "report.html")))(t)
 	if !strings.Contains(string(page), "Scored on "+says) {
 		t.Errorf("report.html does not say %q", says)
 	}
@@ -133,14 +132,10 @@ func TestUnreachableTolerance(t *testing.T) {
 func TestKilledRun(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
-	if err := os.Mkdir(out, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(out, 0o755))
 	old := time.Now().Add(-time.Minute)
 	left := write(t, out, ".clusters.csv.0a1b2c3d.tmp", "id")
-	if err := os.Chtimes(left, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(left, old, old))
 	mustCall(t, "cluster", tableCorpus(t, dir, 10), "--method", "kmeans", "--out", out)
 	if found := leftovers(t, out); found != nil {
 		t.Errorf("left behind: %v", found)

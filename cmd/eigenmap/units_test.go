@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -67,9 +68,7 @@ func TestUnlikeColumns(t *testing.T) {
 	}
 	var found struct{ Metrics struct{ Accuracy float64 } }
 	for weighting, least := range map[string]float64{"standard": .95, "tf": 0} {
-		if err := json.Unmarshal([]byte(mustCall(t, "cluster", file, "-k", "2", "--weighting", weighting, "--json").stdout), &found); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(mustCall(t, "cluster", file, "-k", "2", "--weighting", weighting, "--json").stdout), &found))
 		if got := found.Metrics.Accuracy; got < least || least == 0 && got > .7 {
 			t.Errorf("%s: accuracy %v", weighting, got)
 		}
@@ -134,9 +133,7 @@ func TestLikeColumns(t *testing.T) {
 		}
 	}
 	array := filepath.Join(t.TempDir(), "x.npy")
-	if err := corpus.Write(t.Context(), array, &corpus.Corpus{X: x}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, corpus.Write(t.Context(), array, &corpus.Corpus{X: x}))
 	said := mustCall(t, "cluster", array, "-k", "2").stdout
 	if strings.Contains(said, divided) || !strings.Contains(said, "Column 2 has more than 99.9 % of the variance of all 4 columns, and decides nearly alone; --weighting standard") {
 		t.Errorf("an array:\n%s", said)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestUpdateWithoutFolderSaysSo: an update that is not kept says that nothing was written; one that
@@ -40,10 +42,7 @@ func TestNumbersForNamesWarn(t *testing.T) {
 	renamed, unnamed := tickets(t, dir, "Ticket,Frage", 20), tickets(t, dir, "Frage", 20)
 	named, known, none := filepath.Join(dir, "named"), filepath.Join(dir, "known"), filepath.Join(dir, "none")
 	mustCall(t, "cluster", file, "-k", "2", "--method", "kmeans", "--id-column", "Nr", "--text-column", "Frage", "--out", named)
-	text, err := os.ReadFile(tickets(t, t.TempDir(), "Nr,Frage", 60))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(tickets(t, t.TempDir(), "Nr,Frage", 60)))(t)
 	mustCall(t, "cluster", write(t, dir, "ids.csv", strings.Replace(string(text), "Nr", "id", 1)), "-k", "2", "--out", known)
 	mustCall(t, "cluster", tickets(t, t.TempDir(), "Frage", 60), "-k", "2", "--out", none)
 	truth := write(t, dir, "truth.txt", strings.Repeat("a\nb\n", 10))

@@ -11,20 +11,16 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // sameFiles fails the test if files of two folders differ.
 func sameFiles(t *testing.T, a, b string, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		x, err := os.ReadFile(filepath.Join(a, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		y, err := os.ReadFile(filepath.Join(b, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(os.ReadFile(filepath.Join(a, name)))(t)
+		y := must.Get(os.ReadFile(filepath.Join(b, name)))(t)
 		if !bytes.Equal(x, y) {
 			t.Errorf("%s differs between %s and %s", name, a, b)
 		}
@@ -96,9 +92,7 @@ func TestWorkOfOtherData(t *testing.T) {
 		t.Fatalf("%v, %v", pieces, err)
 	}
 	for _, p := range pieces {
-		if err := os.Truncate(p, 300); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Truncate(p, 300))
 	}
 	again := filepath.Join(dir, "again")
 	r = mustCall(t, append(args, again)...)
@@ -134,9 +128,7 @@ func TestKilled(t *testing.T) {
 		// Two kills in one folder, then the run that ends.
 		work, out := filepath.Join(dir, fmt.Sprint("work", k/2)), filepath.Join(dir, fmt.Sprint("out", k/2))
 		cmd, _ := play(t, nil, args(work, out)...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		after, began := time.Duration(r.Float64()*float64(whole)), time.Now()
 		timer := time.AfterFunc(after, func() { cmd.Process.Signal(syscall.SIGKILL) })
 		if cmd.Wait() != nil {
@@ -172,9 +164,7 @@ func manyLines(t *testing.T, dir string, n, words int) string {
 		texts.WriteByte('\n')
 	}
 	file := filepath.Join(dir, "texts.txt")
-	if err := os.WriteFile(file, texts.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, texts.Bytes(), 0o666))
 	return file
 }
 
@@ -191,9 +181,7 @@ func TestKilledWhilePlacing(t *testing.T) {
 	mustCall(t, append(args, want)...)
 	args = append(args, out, "--work", work)
 	cmd, _ := play(t, nil, args...)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Start())
 	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(time.Millisecond) {
 		if placed, _ := filepath.Glob(filepath.Join(work, "placed-*.piece")); len(placed) > 0 {
 			break

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // block is a fenced block of commands in a page.
@@ -100,7 +102,7 @@ func (b *block) mark(line string) {
 // line.
 func (b block) steps() []step {
 	var all []step
-	for _, line := range strings.Split(b.text, "\n") {
+	for line := range strings.SplitSeq(b.text, "\n") {
 		if command, ok := strings.CutPrefix(line, "$ "); ok {
 			all = append(all, step{command: command})
 			continue
@@ -122,13 +124,8 @@ func TestReadBlocks(t *testing.T) {
 	file := t.TempDir() + "/a.md"
 	page := "```sh\none\ntwo\n```\n<!-- not run: it needs root -->\n```sh\nthree\n```\n```go\nx\n```\n\n```\n$ four \\\n  five\nout\n$ six\n```\n" +
 		"<!-- run with jq, corpora: it counts -->\n<!-- numbers differ: by the machine -->\n\n```\n$ seven\n```\n<!-- run with duckdb -->\ntext\n```python\neight\n```\n<!-- run with duckdb -->\n```python\nnine\n```\n"
-	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got, err := readBlocks(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(page), 0o600))
+	got := must.Get(readBlocks(file))(t)
 	if len(got) != 5 || got[0].text != "one\ntwo" || got[1].skip != "it needs root" || got[1].line != 6 || got[2].skip != "" ||
 		!slices.Equal(got[3].needs, []string{"jq", "corpora"}) || !got[3].numbers || !got[4].python || got[4].text != "nine" || got[4].numbers {
 		t.Fatalf("%+v", got)
@@ -139,9 +136,7 @@ func TestReadBlocks(t *testing.T) {
 	}
 	// A misspelt mark, which would leave a block out or run it where it must not, is an error.
 	for _, mark := range []string{"<!-- run wiht jq -->", "<!-- run with jqq -->", "<!-- run with corpora jq -->", "<!-- not run -->", "<!-- Not run: it needs root -->", "<!-- numbers differ -->"} {
-		if err := os.WriteFile(file, []byte("<!-- run with jq -->\n"+mark+"\n```python\none\n```\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte("<!-- run with jq -->\n"+mark+"\n```python\none\n```\n"), 0o600))
 		if _, err := readBlocks(file); err == nil || !strings.Contains(err.Error(), "line 3: ") {
 			t.Errorf("%s: %v", mark, err)
 		}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // pages are the pages whose commands are run. The commands of a page run one after the other in a
@@ -38,18 +40,12 @@ func TestCommands(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("there is no bash")
 	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs("../.."))(t)
 	program := build(t, root)
 	corpus, every := thinned(t, root, 4), thinned(t, root, 1)
 	for _, name := range pages {
 		t.Run(name, func(t *testing.T) {
-			blocks, err := readBlocks(filepath.Join(root, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			blocks := must.Get(readBlocks(filepath.Join(root, name)))(t)
 			if len(blocks) == 0 {
 				t.Skip("no commands")
 			}
@@ -155,7 +151,7 @@ func (w *folder) shell(script string) (string, error) {
 // that were shortened and lines that differ from run to run are left out.
 func missing(shown []string, out string) []string {
 	printed := map[string]bool{}
-	for _, line := range strings.Split(out, "\n") {
+	for line := range strings.SplitSeq(out, "\n") {
 		printed[strings.Join(strings.Fields(line), " ")] = true
 	}
 	var lines []string

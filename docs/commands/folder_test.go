@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // folder is where the commands of a page run: a copy of what a reader has.
@@ -58,38 +60,25 @@ func thinned(t *testing.T, root string, n int) []document {
 	t.Helper()
 	named := map[string]bool{}
 	for _, page := range pages {
-		text, err := os.ReadFile(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(root, page)))(t)
 		for _, word := range regexp.MustCompile(`[\w.+-]+`).FindAllString(string(text), -1) {
 			named[word] = true
 		}
 	}
-	file, err := os.Open(filepath.Join(root, corpusName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open(filepath.Join(root, corpusName)))(t)
 	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unpacked := must.Get(gzip.NewReader(file))(t)
 	var docs []document
 	lines := bufio.NewScanner(unpacked)
 	lines.Buffer(nil, 1<<20)
 	for i := 0; lines.Scan(); i++ {
 		var d document
-		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(lines.Bytes(), &d))
 		if i%n == 0 || named[d.ID] {
 			docs = append(docs, d)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lines.Err())
 	return docs
 }
 
@@ -106,9 +95,7 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 		"packages.jsonl.gz": filepath.Join(root, corpusName), // all of it: docs/cli.md shows what is too large
 		"bench":             filepath.Join(root, "bench"), "bin/eigenmap-slepc": program + "-slepc",
 	} {
-		if err := cmp.Or(os.MkdirAll(filepath.Join(w.dir, "bin"), 0o755), os.Symlink(original, filepath.Join(w.dir, name))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmp.Or(os.MkdirAll(filepath.Join(w.dir, "bin"), 0o755), os.Symlink(original, filepath.Join(w.dir, name))))
 	}
 	w.put(t, corpusName, zipped(lines(corpus)), 0o644)
 	w.put(t, "bin/eigenmap", []byte(strings.ReplaceAll(wrapper, "PROGRAM", program)), 0o755)
@@ -159,10 +146,7 @@ func newFolder(t *testing.T, root, program string, corpus []document) *folder {
 		}
 	}
 	// The folder is the reader's home too. Go keeps its caches where they are.
-	places, err := exec.Command("go", "env", "GOPATH", "GOCACHE", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	places := must.Get(exec.Command("go", "env", "GOPATH", "GOCACHE", "GOMODCACHE").Output())(t)
 	caches := strings.Fields(string(places))
 	// Open MPI may run as root, and more ranks than processors.
 	w.env = append(w.env, "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1")
@@ -254,12 +238,8 @@ func tool(name string) string {
 func (w *folder) put(t *testing.T, name string, text []byte, mode os.FileMode) {
 	t.Helper()
 	file := filepath.Join(w.dir, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, text, mode); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(t, os.WriteFile(file, text, mode))
 }
 
 // lines are documents as JSON lines, spaced as Python writes them.
@@ -312,7 +292,7 @@ func vectors(docs []document) []byte {
 	b.Write(append(head, '\n'))
 	for _, d := range docs {
 		var sum [dims]float32
-		for _, word := range strings.Fields(strings.ToLower(d.Text)) {
+		for word := range strings.FieldsSeq(strings.ToLower(d.Text)) {
 			for j, v := range drawn(word, dims) {
 				sum[j] += v
 			}

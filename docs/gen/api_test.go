@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // unnamed are the public names whose signatures have types of internal packages without a public
@@ -85,15 +87,9 @@ func (t hidden) M() {}
 func g() {}
 type hidden struct { X int }
 `
-	f, err := parser.ParseFile(token.NewFileSet(), "p.go", source, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parser.ParseFile(token.NewFileSet(), "p.go", source, parser.SkipObjectResolution))(t)
 	const dir = "internal/option"
-	target, err := parser.ParseFile(token.NewFileSet(), "o.go", "package option\ntype Kind int\ntype Field struct { Kind Kind; own int }\nfunc (f *Field) Set() error { return nil }", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := must.Get(parser.ParseFile(token.NewFileSet(), "o.go", "package option\ntype Kind int\ntype Field struct { Kind Kind; own int }\nfunc (f *Field) Set() error { return nil }", 0))(t)
 	var got []string
 	var in [][]string
 	aliased := map[string]bool{}

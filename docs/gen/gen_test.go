@@ -10,16 +10,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 const root = "../.."
 
 // The committed pages are what the program says today.
 func TestPagesAreCurrent(t *testing.T) {
-	all, err := pages(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(pages(root))(t)
 	for _, p := range all {
 		if has, err := os.ReadFile(filepath.Join(root, p.name)); err != nil {
 			t.Errorf("%v: run make docs", err)
@@ -27,10 +25,7 @@ func TestPagesAreCurrent(t *testing.T) {
 			t.Errorf("%s is not what the program says: run make docs", p.name)
 		}
 	}
-	old, err := stale(root, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := must.Get(stale(root, all))(t)
 	for _, name := range old {
 		t.Errorf("%s is of no method: run make docs", name)
 	}
@@ -67,10 +62,7 @@ func texts(t *testing.T) []string {
 	t.Helper()
 	var all []string
 	for _, pattern := range []string{"*.md", "*/*.md", "*/*/*.md", "*/*/*/*.md"} {
-		found, err := filepath.Glob(filepath.Join(root, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(filepath.Glob(filepath.Join(root, pattern)))(t)
 		for _, f := range found {
 			if !strings.Contains(f, "/out/") {
 				all = append(all, f)
@@ -92,10 +84,7 @@ var (
 // Every link within the repository leads to a file and to a heading that exist.
 func TestLinks(t *testing.T) {
 	for _, file := range texts(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
@@ -121,10 +110,7 @@ func TestLinks(t *testing.T) {
 
 // Files of code that the description of the architecture names exist.
 func TestArchitectureNamesFiles(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(root, "docs/architecture.md")))(t)
 	named := regexp.MustCompile("`([a-z0-9_/]+\\.go)`").FindAllStringSubmatch(string(text), -1)
 	if len(named) < 20 {
 		t.Errorf("only %d files are named", len(named))
@@ -148,10 +134,7 @@ func hasHeading(text, anchor string) bool {
 // Lines of text are at most 120 characters wide; tables, code and what is generated may be wider.
 func TestLinesAreNarrow(t *testing.T) {
 	for _, file := range texts(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(file))(t)
 		code := false
 		for i, line := range strings.Split(string(text), "\n") {
 			if strings.HasPrefix(line, "```") {

@@ -10,15 +10,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // names lists everything in dir, including hidden files.
 func names(t *testing.T, dir string) string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var s []string
 	for _, e := range entries {
 		s = append(s, e.Name())
@@ -50,9 +49,7 @@ func TestWriteReplaces(t *testing.T) {
 func TestFailureLeavesTheOldFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.csv")
-	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("old"), 0o644))
 	boom := errors.New("boom")
 	err := Write(path, func(w io.Writer) error {
 		fmt.Fprint(w, strings.Repeat("new", 1<<16))
@@ -71,17 +68,9 @@ func TestFailureLeavesTheOldFile(t *testing.T) {
 
 func TestRemovePending(t *testing.T) {
 	dir := t.TempDir()
-	f, err := Create(filepath.Join(dir, "a"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := Create(filepath.Join(dir, "b"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Seal(); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Create(filepath.Join(dir, "a")))(t)
+	g := must.Get(Create(filepath.Join(dir, "b")))(t)
+	must.Do(t, g.Seal())
 	RemovePending()
 	if got := names(t, dir); got != "" {
 		t.Errorf("the folder still holds %q", got)
@@ -112,10 +101,7 @@ func TestFullDisk(t *testing.T) {
 	if err != nil {
 		t.Skip("no /dev/full on this system")
 	}
-	f, err := Create(filepath.Join(t.TempDir(), "a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Create(filepath.Join(t.TempDir(), "a")))(t)
 	f.tmp.Close()
 	f.tmp = full
 	f.buf.Reset(full)
@@ -134,41 +120,24 @@ func TestRemoveStale(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	aged := func(name string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, old, old); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte("x"), 0o600))
+		must.Do(t, os.Chtimes(path, old, old))
 		return path
 	}
 	stale := []string{aged(".a.csv.0123abcd.tmp"), aged(".b.npy.ffffffff.tmp")}
 	ahead := aged(".b.npy.00000004.tmp") // of a time when the clock was wrong
-	if err := os.Chtimes(ahead, old.AddDate(50, 0, 0), old.AddDate(50, 0, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(ahead, old.AddDate(50, 0, 0), old.AddDate(50, 0, 0)))
 	stale = append(stale, ahead)
 	kept := []string{aged("a.csv"), aged("a.csv.0123abcd.tmp"), aged(".a.csv.0123abc.tmp"), aged(".a.csv.0123abcd9.tmp"),
 		aged(".a.csv.0123ABCD.tmp"), aged(".c.csv.0123abcd.tmp"), aged(".a.csv.0123abcd"), aged(".a.csv..tmp"), aged(".tmp")}
 	fresh := aged(".a.csv.00000001.tmp")
-	if err := os.Chtimes(fresh, time.Now(), time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(fresh, time.Now(), time.Now()))
 	folder, link := filepath.Join(dir, ".a.csv.00000002.tmp"), filepath.Join(dir, ".a.csv.00000003.tmp")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("a.csv", link); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Create(filepath.Join(dir, "a.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o700))
+	must.Do(t, os.Symlink("a.csv", link))
+	f := must.Get(Create(filepath.Join(dir, "a.csv")))(t)
 	defer f.Abort()
-	if err := os.Chtimes(f.name, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(f.name, old, old))
 	RemoveStale(dir, time.Now().Add(-time.Minute), func(base string) bool { return base == "a.csv" || base == "b.npy" })
 	for _, path := range stale {
 		if _, err := os.Lstat(path); err == nil {

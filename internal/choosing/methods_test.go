@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/job"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/crossval"
 	"gonum.org/v1/gonum/mat"
@@ -53,10 +54,7 @@ func TestCommitteeUnlessPlainlyBehind(t *testing.T) {
 		{true, 0, "committee"}, {true, 1, "committee"}, {true, 4, "committee"}, {true, 5, request.DefaultMethod},
 		{false, 1, request.DefaultMethod}, {false, 0, "semi-ldc"},
 	} {
-		r, err := request.ForRun(request.Options{LabeledFraction: 0.5}, "cluster")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(request.ForRun(request.Options{LabeledFraction: 0.5}, "cluster"))(t)
 		x := mat.NewDense(40, 2, nil)
 		j := &job.Job{Request: r, Corpus: &corpus.Corpus{X: x}, X: x}
 		j.Prior.Names = []string{"a", "b"}

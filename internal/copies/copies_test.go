@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -26,18 +27,9 @@ var rows = []float64{
 func storages(t *testing.T) map[string]mat.Matrix {
 	t.Helper()
 	dense := mat.NewDense(7, 3, rows)
-	csr, err := sparse.FromMatrix(dense)
-	if err != nil {
-		t.Fatal(err)
-	}
-	single, err := sparse.NewSingle(csr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	denseSingle, err := sparse.NewSingleDense(dense)
-	if err != nil {
-		t.Fatal(err)
-	}
+	csr := must.Get(sparse.FromMatrix(dense))(t)
+	single := must.Get(sparse.NewSingle(csr))(t)
+	denseSingle := must.Get(sparse.NewSingleDense(dense))(t)
 	zeros := *csr // entries of 0, and of -0, are none
 	zeros.RowPtr, zeros.Col, zeros.Val = []int{0, 3}, []int32{0, 1, 2}, []float64{1, 0, 2}
 	for i := 1; i < 7; i++ {
@@ -51,10 +43,7 @@ func storages(t *testing.T) map[string]mat.Matrix {
 // Equal rows are found in every storage; rows that say nothing have no copies.
 func TestFind(t *testing.T) {
 	for name, x := range storages(t) {
-		g, err := Find(context.Background(), x, nil, []int{2, 4}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Find(context.Background(), x, nil, []int{2, 4}, nil))(t)
 		if want := (&Groups{First: []int{0, 1, 2, 4, 6}, Of: []int32{0, 1, 2, 0, 3, 1, 4}}); !reflect.DeepEqual(g, want) {
 			t.Errorf("%s: %v, not %v", name, g, want)
 		}
@@ -75,10 +64,7 @@ func TestFind(t *testing.T) {
 // Ranks find what one process finds, and give their rows what another rank's first row has.
 func TestFindOnRanks(t *testing.T) {
 	x := mat.NewDense(7, 3, rows)
-	want, err := Find(context.Background(), x, nil, []int{2, 4}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Find(context.Background(), x, nil, []int{2, 4}, nil))(t)
 	found := mat.NewDense(len(want.First), 2, []float64{0, 1, 10, 11, 20, 21, 30, 31, 40, 41})
 	all := want.Rows(found, nil, nil)
 	for _, size := range []int{2, 3} {
@@ -126,17 +112,11 @@ func TestFindBeside(t *testing.T) {
 		.5, .5, 0,
 		.5, .5, 0, // of a row that is no copy
 	})
-	g, err := Find(context.Background(), x, beside, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Find(context.Background(), x, beside, nil, nil))(t)
 	if want := []int32{0, 0, 1, 2, 2, 3}; !slices.Equal(g.Of, want) {
 		t.Errorf("groups %v, want %v", g.Of, want)
 	}
-	sparseX, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparseX := must.Get(sparse.FromMatrix(x))(t)
 	again, err := Find(context.Background(), sparseX, beside, nil, nil)
 	if err != nil || !slices.Equal(again.Of, g.Of) {
 		t.Errorf("of sparse rows: %v, %v", again, err)

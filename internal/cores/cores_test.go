@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/cgroup"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestChoose checks the order of the sources of the number of threads with prepared files.
@@ -44,12 +45,8 @@ func TestChoose(t *testing.T) {
 			dir := t.TempDir()
 			for file, text := range tc.files {
 				path := filepath.Join(dir, file)
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 			}
 			m := &machine{16, cgroup.System{Proc: filepath.Join(dir, "proc"), Root: filepath.Join(dir, "sys")}, func(name string) string { return tc.env[name] }}
 			got := m.choose(tc.asked)

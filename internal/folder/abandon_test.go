@@ -7,6 +7,7 @@ import (
 	"maps"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 )
 
@@ -14,9 +15,7 @@ import (
 // there, Abandon says so.
 func TestAbandon(t *testing.T) {
 	dir := t.TempDir()
-	if err := put(t, dir, map[string]string{"a.csv": "first"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, put(t, dir, map[string]string{"a.csv": "first"}))
 	before := held(t, dir)
 	o := open(t, dir)
 	add(t, o, "a.csv", "second")

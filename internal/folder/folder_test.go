@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 var (
@@ -22,10 +23,7 @@ var (
 
 func open(t *testing.T, dir string) *Folder {
 	t.Helper()
-	o, err := Open(dir, all, results, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(Open(dir, all, results, false))(t)
 	t.Cleanup(o.Discard)
 	return o
 }
@@ -56,9 +54,7 @@ func names(dir string) string {
 
 func write(t *testing.T, path string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("x"), 0o666))
 }
 
 // locks skips a test where folders cannot be locked.
@@ -88,7 +84,7 @@ func TestFilesAppearTogether(t *testing.T) {
 	}
 	add(t, o, "a.csv", "first")
 	add(t, o, "b.npy", "second")
-	for _, name := range strings.Fields(names(dir)) {
+	for name := range strings.FieldsSeq(names(dir)) {
 		if !strings.HasSuffix(name, ".tmp") {
 			t.Errorf("%s is there before Commit", name)
 		}
@@ -119,9 +115,7 @@ func TestFilesAppearTogether(t *testing.T) {
 // A page alone is no result: the folder does not belong to an earlier run.
 func TestEarlier(t *testing.T) {
 	dir := t.TempDir()
-	if err := put(t, dir, map[string]string{"c.html": "c"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, put(t, dir, map[string]string{"c.html": "c"}))
 	if o := open(t, dir); o.Earlier {
 		t.Error("a page counts as a result")
 	}
@@ -139,9 +133,7 @@ func TestOthersFilesStay(t *testing.T) {
 	if got := names(dir); got != "c.html letter.txt" {
 		t.Errorf("the folder holds %s", got)
 	}
-	if err := os.Remove(filepath.Join(dir, "c.html")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "c.html")))
 	if err := put(t, dir, map[string]string{"a.csv": "a"}); err != nil {
 		t.Errorf("without the file: %v", err)
 	}
@@ -150,12 +142,8 @@ func TestOthersFilesStay(t *testing.T) {
 // Files in keep stay, however their paths are written, and so do folders and links.
 func TestCommitKeeps(t *testing.T) {
 	dir := t.TempDir()
-	if err := put(t, dir, map[string]string{"a.csv": "x"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "b.npy"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, put(t, dir, map[string]string{"a.csv": "x"}))
+	must.Do(t, os.Mkdir(filepath.Join(dir, "b.npy"), 0o777))
 	if err := os.Symlink("a.csv", filepath.Join(dir, "c.html")); err != nil {
 		t.Skip("no symbolic links here: ", err)
 	}
@@ -174,17 +162,13 @@ func TestCommitRemovesTemporaryFiles(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	for _, name := range []string{".a.csv.01234567.tmp", ".c.html.89abcdef.tmp", ".probe.00000000.tmp", ".d.csv.01234567.tmp", ".a.csv.tmp"} {
 		write(t, filepath.Join(dir, name))
-		if err := os.Chtimes(filepath.Join(dir, name), past, past); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(filepath.Join(dir, name), past, past))
 	}
 	o := open(t, dir)
 	young := filepath.Join(dir, ".b.npy.01234567.tmp")
 	write(t, young)
 	later := time.Now().Add(time.Hour)
-	if err := os.Chtimes(young, later, later); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(young, later, later))
 	if _, err := o.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -265,10 +249,7 @@ func TestShared(t *testing.T) {
 	locks(t)
 	dir := t.TempDir()
 	for range 2 {
-		o, err := Open(dir, all, results, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Get(Open(dir, all, results, true))(t)
 		defer o.Discard()
 	}
 	if _, err := Open(dir, all, results, false); !errors.Is(err, fs.ErrInvalid) {
@@ -318,9 +299,7 @@ func TestOpenRefuses(t *testing.T) {
 		return // who may write everywhere
 	}
 	closed := filepath.Join(dir, "closed")
-	if err := os.Mkdir(closed, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(closed, 0o555))
 	for _, path := range []string{closed, filepath.Join(closed, "below")} {
 		_, err := Open(path, all, results, false)
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "choose another folder") {
@@ -332,9 +311,7 @@ func TestOpenRefuses(t *testing.T) {
 // A name that is a folder is a failure of the work, not a wrong request.
 func TestWriteError(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "a.csv"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "a.csv"), 0o777))
 	o := open(t, dir)
 	err := o.Add(context.Background(), "a.csv", func(io.Writer) error { return nil })
 	var failed *WriteError
@@ -374,9 +351,7 @@ func TestStaleOfSeries(t *testing.T) {
 	stale, other := filepath.Join(dir, ".tile-7.js.0123abcd.tmp"), filepath.Join(dir, ".tale-7.js.0123abcd.tmp")
 	for _, path := range []string{stale, other} {
 		write(t, path)
-		if err := os.Chtimes(path, time.Now().Add(-time.Hour), time.Now().Add(-time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, time.Now().Add(-time.Hour), time.Now().Add(-time.Hour)))
 	}
 	o := open(t, dir)
 	o.Series = func(name string) bool { return strings.HasPrefix(name, "tile-") }
@@ -423,9 +398,7 @@ func TestAddAll(t *testing.T) {
 	if err := o.AddAll(ctx, content("a.csv", nil)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if err := o.AddAll(context.Background(), content("b.npy", nil), content("a.csv", nil)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.AddAll(context.Background(), content("b.npy", nil), content("a.csv", nil)))
 	saved, err := o.Commit()
 	if err != nil || len(saved) != 3 || filepath.Base(saved[0]) != "b.npy" || filepath.Base(saved[1]) != "a.csv" {
 		t.Error(saved, err)

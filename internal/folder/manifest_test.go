@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 var errKilled = errors.New("killed")
@@ -95,9 +97,7 @@ func TestStoppedAtEveryStep(t *testing.T) {
 				}
 				dir := t.TempDir()
 				if c.old != nil {
-					if err := put(t, dir, c.old); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, put(t, dir, c.old))
 				}
 				stopAt(t, n)
 				err := put(t, dir, c.new)
@@ -162,17 +162,12 @@ func TestFailedAtEveryStep(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			undone := 0
-			for n := 0; n < 50; n++ {
+			for n := range 50 {
 				dir := t.TempDir()
 				manifest := ""
 				if c.old != nil {
-					if err := put(t, dir, c.old); err != nil {
-						t.Fatal(err)
-					}
-					text, err := os.ReadFile(filepath.Join(dir, ManifestName))
-					if err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, put(t, dir, c.old))
+					text := must.Get(os.ReadFile(filepath.Join(dir, ManifestName)))(t)
 					manifest = string(text)
 				}
 				failAt(t, n)
@@ -223,12 +218,8 @@ func TestChangedFiles(t *testing.T) {
 		{"removed", os.Remove, true},
 	} {
 		dir := t.TempDir()
-		if err := put(t, dir, map[string]string{"a.csv": "old a", "b.npy": "old b"}); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.change(filepath.Join(dir, "a.csv")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, put(t, dir, map[string]string{"a.csv": "old a", "b.npy": "old b"}))
+		must.Do(t, c.change(filepath.Join(dir, "a.csv")))
 		write(t, filepath.Join(dir, "of-others.csv"))
 		if err := Check(ctx, filepath.Join(dir, "of-others.csv")); err != nil {
 			t.Errorf("%s: a foreign file: %v", c.name, err)
@@ -270,9 +261,7 @@ func TestManifestsThatAreNone(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "a.csv"))
-		if err := os.WriteFile(filepath.Join(dir, ManifestName), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, ManifestName), []byte(text), 0o666))
 		err := Check(context.Background(), filepath.Join(dir, "a.csv"))
 		if (err == nil) != (want == "") || err != nil && (!errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", text, err)
@@ -288,12 +277,8 @@ func TestManifestOfOthers(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "letter.txt"))
 	list := fmt.Sprintf(`{"format": %q, "files": [{"name": "letter.txt", "bytes": 1, "sha256": "00"}]}`, manifestFormat)
-	if err := os.WriteFile(filepath.Join(dir, ManifestName), []byte(list), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := put(t, dir, map[string]string{"a.csv": "a"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, ManifestName), []byte(list), 0o666))
+	must.Do(t, put(t, dir, map[string]string{"a.csv": "a"}))
 	if got := names(dir); got != "a.csv letter.txt run.json" {
 		t.Errorf("the folder holds %s", got)
 	}
@@ -302,9 +287,7 @@ func TestManifestOfOthers(t *testing.T) {
 // A file that the run has read is not written over, and foreign files are named.
 func TestCommitRefusesInput(t *testing.T) {
 	dir := t.TempDir()
-	if err := put(t, dir, map[string]string{"a.csv": "x"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, put(t, dir, map[string]string{"a.csv": "x"}))
 	write(t, filepath.Join(dir, "letter.txt"))
 	o := open(t, dir)
 	add(t, o, "a.csv", "new")
@@ -322,9 +305,7 @@ func TestCommitRefusesInput(t *testing.T) {
 // An interrupted check ends with the context's error.
 func TestCheckStops(t *testing.T) {
 	dir := t.TempDir()
-	if err := put(t, dir, map[string]string{"a.csv": "a"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, put(t, dir, map[string]string{"a.csv": "a"}))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := Check(ctx, filepath.Join(dir, "a.csv")); !errors.Is(err, context.Canceled) {
@@ -335,9 +316,7 @@ func TestCheckStops(t *testing.T) {
 func TestInside(t *testing.T) {
 	dir := t.TempDir()
 	texts := filepath.Join(dir, "texts")
-	if err := os.MkdirAll(filepath.Join(texts, "a"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(texts, "a"), 0o777))
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(filepath.Join(texts, "a"), link); err != nil {
 		t.Skip("no symbolic links here: ", err)
@@ -353,22 +332,15 @@ func TestInside(t *testing.T) {
 // BenchmarkCheck is the speed at which a folder's files are checked.
 func BenchmarkCheck(b *testing.B) {
 	dir := b.TempDir()
-	o, err := Open(dir, all, results, false)
-	if err != nil {
-		b.Fatal(err)
-	}
+	o := must.Get(Open(dir, all, results, false))(b)
 	defer o.Discard()
 	const size = 64 << 20
-	if err := o.Add(context.Background(), "b.npy", func(w io.Writer) error { _, err := w.Write(make([]byte, size)); return err }); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, o.Add(context.Background(), "b.npy", func(w io.Writer) error { _, err := w.Write(make([]byte, size)); return err }))
 	if _, err := o.Commit(); err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(size)
 	for b.Loop() {
-		if err := Check(context.Background(), filepath.Join(dir, "b.npy")); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, Check(context.Background(), filepath.Join(dir, "b.npy")))
 	}
 }

@@ -6,16 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Parts that are written in turn, beside a file that is written at once, appear together and pass
 // the check of the manifest; one that was not closed leaves nothing.
 func TestPartsAppearTogether(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	o, err := Open(dir, []string{"a", "b", "c", "d"}, []string{"a"}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(Open(dir, []string{"a", "b", "c", "d"}, []string{"a"}, false))(t)
 	a, errA := NewPart(o, "a")
 	b, errB := NewPart(o, "b")
 	c, errC := NewPart(o, "c")
@@ -34,9 +33,7 @@ func TestPartsAppearTogether(t *testing.T) {
 	if a.Close() != nil || b.Close() != nil || b.Close() != nil || c.Close() != nil {
 		t.Fatal("a part cannot be closed")
 	}
-	if err := o.Add(context.Background(), "d", func(w io.Writer) error { _, err := io.WriteString(w, "whole"); return err }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Add(context.Background(), "d", func(w io.Writer) error { _, err := io.WriteString(w, "whole"); return err }))
 	if _, err := os.Stat(filepath.Join(dir, "a")); err == nil {
 		t.Error("a part has its name before the commit")
 	}

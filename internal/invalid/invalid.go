@@ -29,6 +29,12 @@ func Errorf(format string, args ...any) error {
 	return &requestError{err: fmt.Errorf(format, args...)}
 }
 
+// Faults are violations in the order in which they are found, for [Join].
+type Faults []error
+
+// Addf adds the violation that [Errorf] makes.
+func (f *Faults) Addf(format string, args ...any) { *f = append(*f, Errorf(format, args...)) }
+
 // Join lists several violations as one error, one a line and each once; nil if there are none. The
 // message has the first [Shown] of them; errors.Is and errors.As see all.
 func Join(errs ...error) error {

@@ -45,3 +45,16 @@ func TestWithout(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestFaults(t *testing.T) {
+	var all Faults
+	if err := Join(all...); err != nil {
+		t.Errorf("no fault is %v", err)
+	}
+	all.Addf("%d is too large", 3)
+	all = append(all, nil)
+	all.Addf("%q has no column", "b")
+	if err := Join(all...); !errors.Is(err, fs.ErrInvalid) || err.Error() != "3 is too large\n\"b\" has no column" {
+		t.Errorf("%v", err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/model"
@@ -27,14 +28,8 @@ func TestContrastOfSparseRows(t *testing.T) {
 			narrow.Set(i, at, narrow.At(i, at)+v)
 		}
 	}
-	x, err := wide.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := graph.Nearest(context.Background(), x, 5, progress.Observer(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(wide.Build())(t)
+	lists := must.Get(graph.Nearest(context.Background(), x, 5, progress.Observer(nil)))(t)
 	start := time.Now()
 	got := contrast(x, lists)
 	if took := time.Since(start); took > time.Second {
@@ -64,18 +59,12 @@ func TestColumnsBehindManyTerms(t *testing.T) {
 		}
 		read.Set(i, i%2, 1)
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	x = x.NormalizeRows()
 	j := &Job{Request: &request.Request{}, Corpus: &corpus.Corpus{X: x}, X: x}
 	j.MaxBytes = 200 << 20
 	j.ColumnsRead = &ColumnsRead{View: []model.ColumnView{{Name: "kind", Kind: model.KindCategory, Values: []string{"a", "b"}}}, X: read}
-	joined, err := j.joinColumns(context.Background(), x, &model.Rows{Columns: terms}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	joined := must.Get(j.joinColumns(context.Background(), x, &model.Rows{Columns: terms}, nil))(t)
 	if _, cols := joined.Dims(); cols != terms+2 || !sparse.Is(joined) {
 		t.Errorf("%d columns", cols)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/copies"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -28,15 +29,9 @@ func TestCopiesAreNotHeldTwice(t *testing.T) {
 			x.SetRow(i, x.RawRowView(i/3))
 		}
 	}
-	counts, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	counts := must.Get(sparse.FromMatrix(x))(t)
 	c := &corpus.Corpus{Name: "x", X: counts}
-	rows, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(c.Weighted(corpus.WeightTFIDF, corpus.NormL2))(t)
 	groups, err := copies.Find(t.Context(), counts, nil, nil, nil)
 	if err != nil || groups.Copies() == 0 {
 		t.Fatalf("%d copies: %v", groups.Copies(), err)
@@ -82,15 +77,9 @@ func TestCopiesInSinglePrecision(t *testing.T) {
 			x.SetRow(i, x.RawRowView(i/2))
 		}
 	}
-	full, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	full := must.Get(sparse.FromMatrix(x))(t)
 	c := &corpus.Corpus{Name: "x", X: sparse.SingleCounts(full)}
-	rows, err := c.Weighted(corpus.WeightHellinger, corpus.NormL2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(c.Weighted(corpus.WeightHellinger, corpus.NormL2))(t)
 	groups, err := copies.Find(t.Context(), c.X, nil, nil, nil)
 	if err != nil || groups.Copies() == 0 {
 		t.Fatalf("%d copies: %v", groups.Copies(), err)
@@ -113,9 +102,7 @@ func TestCopiesInSinglePrecision(t *testing.T) {
 // The names by which links and labels are found hold no rows.
 func TestNamesHoldNoRows(t *testing.T) {
 	j := &Job{Request: &request.Request{}, Corpus: &corpus.Corpus{X: mat.NewDense(3, 2, nil), IDs: []string{"a", "b", "c"}}}
-	if err := j.ReadGiven(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, j.ReadGiven(t.Context()))
 	gone := make(chan bool, 1)
 	runtime.AddCleanup(j.Corpus.X.(*mat.Dense), func(gone chan bool) { gone <- true }, gone)
 	j.Corpus = nil

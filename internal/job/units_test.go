@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -25,21 +26,14 @@ func TestColumnWeightsAreFoundOnce(t *testing.T) {
 		j := &Job{Request: &request.Request{}, Corpus: c}
 		j.Weighting = given
 		if given == "" {
-			if err := j.settleUnits(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, j.settleUnits(t.Context()))
 			if j.columnWeights == nil || j.Weighting != corpus.WeightStandard {
 				t.Fatalf("the look at the units chose ‹weighting› %s and keeps the weights %v", j.Weighting, j.columnWeights)
 			}
 			j.Weighting = ""
 		}
-		if err := j.Weigh(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		want, err := c.ColumnWeights(j.Weighting)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.Weigh(t.Context()))
+		want := must.Get(c.ColumnWeights(j.Weighting))(t)
 		rows := j.X.(*mat.Dense)
 		for k, w := range want {
 			if got := rows.At(5, k); got != x.At(5, k)*w {
@@ -78,14 +72,9 @@ func TestSparseTableOfUnlikeUnits(t *testing.T) {
 			}
 			x.Set(i, 7, c.scale*(c.least+rng.Float64()))
 		}
-		rows, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(sparse.FromMatrix(x))(t)
 		j := &Job{Request: &request.Request{}, Corpus: &corpus.Corpus{Name: "x", Format: "csv", Terms: names, X: rows}}
-		if err := j.settleUnits(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, j.settleUnits(t.Context()))
 		notes := strings.Join(j.Notes.As(func(name string) string { return "‹" + name + "›" }, true), "\n")
 		if j.Weighting != "" || (notes == "") != (c.want == "") || !strings.Contains(notes, c.want) {
 			t.Errorf("%s: ‹weighting› %q, notes %q", c.name, j.Weighting, notes)

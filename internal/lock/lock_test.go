@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestDir checks exclusive and shared locks, and that they leave no files.
@@ -23,14 +25,8 @@ func TestDir(t *testing.T) {
 		}
 	}
 	alone.Close()
-	first, err := Dir(dir, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := Dir(dir, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Dir(dir, true))(t)
+	second := must.Get(Dir(dir, true))(t)
 	first.Close()
 	if _, err := Dir(dir, false); !errors.Is(err, ErrHeld) {
 		t.Errorf("a folder that is shared: %v", err)
@@ -47,17 +43,12 @@ func TestDir(t *testing.T) {
 func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	open := func() *os.File {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666))(t)
 		return f
 	}
 	first, second := open(), open()
 	defer second.Close()
-	if err := File(first); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, File(first))
 	if err := File(second); !errors.Is(err, ErrHeld) {
 		t.Errorf("a file that is held: %v", err)
 	}

@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 const giB = 1 << 30
@@ -49,12 +51,8 @@ func TestAvailable(t *testing.T) {
 			dir := t.TempDir()
 			for file, text := range tc.files {
 				path := filepath.Join(dir, file)
-				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				must.Do(t, os.WriteFile(path, []byte(text), 0o644))
 			}
 			m := &machine{filepath.Join(dir, "proc"), filepath.Join(dir, "sys"), tc.space}
 			if got := m.available(); got != tc.want {
@@ -82,9 +80,7 @@ func TestEnough(t *testing.T) {
 			dir := t.TempDir()
 			write := func(file, text string) {
 				path := filepath.Join(dir, file)
-				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
 			}
 			write("proc/self/statm", fmt.Sprintf("%d %d 0 0 0 0 0\n", 1<<20, tc.resident/page))
 			if tc.limit > 0 {

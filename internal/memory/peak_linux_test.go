@@ -4,6 +4,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"golang.org/x/sys/unix"
 )
 
@@ -21,17 +22,12 @@ func TestPeak(t *testing.T) {
 	// most is what other work of the process may take; the kernel's counters are a little behind too.
 	const size, most = 64 << 20, 64 << 20 / 10
 	before := Peak()
-	block, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	block := must.Get(unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE))(t)
 	for i := 0; i < size; i += 4096 {
 		block[i] = 1
 	}
 	with := Peak()
-	if err := unix.Munmap(block); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, unix.Munmap(block))
 	if rise := with - before; rise < size-most || rise > size+most {
 		t.Errorf("%d bytes were written, and the peak rose by %d", size, rise)
 	}

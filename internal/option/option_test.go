@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // inner is nested in outer, as a graph's options are in a method's.
@@ -158,9 +160,7 @@ func TestSet(t *testing.T) {
 func TestDocuments(t *testing.T) {
 	o := new(outer)
 	list := Of(o)
-	if err := errors.Join(Find(list, "max-df").Set("1"), Find(list, "min-df").Set("1")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(Find(list, "max-df").Set("1"), Find(list, "min-df").Set("1")))
 	if o.MaxDF != (Amount{Share: 1}) || o.MinDF != (Amount{Count: 1}) {
 		t.Errorf("at most %+v, at least %+v", o.MaxDF, o.MinDF)
 	}
@@ -186,9 +186,7 @@ func TestSwitches(t *testing.T) {
 		list := Of(o)
 		for _, s := range c.set {
 			name, value, _ := strings.Cut(s, "=")
-			if err := Find(list, name).Set(value); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Find(list, name).Set(value))
 		}
 		if o.Skip != c.want {
 			t.Errorf("%v: %q, not %q", c.set, o.Skip, c.want)
@@ -212,9 +210,7 @@ func TestSwitchOfItself(t *testing.T) {
 			t.Errorf("drop-first %t, drop-zeros %t", first.Auto, zeros.Auto)
 		}
 		name, value, _ := strings.Cut(set, "=")
-		if err := Find(list, name).Set(value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Find(list, name).Set(value))
 		if o.Skip != want {
 			t.Errorf("%s: %q, not %q", set, o.Skip, want)
 		}
@@ -228,9 +224,7 @@ func TestSwitchThatIsOn(t *testing.T) {
 			Inner outer `flags:"*" defaults:"drop-zeros=true"`
 		})
 		name, value, _ := strings.Cut(set, "=")
-		if err := Find(Of(o), name).Set(value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Find(Of(o), name).Set(value))
 		if o.Inner.Skip != want {
 			t.Errorf("%s: %q, not %q", set, o.Inner.Skip, want)
 		}
@@ -241,9 +235,7 @@ func TestSwitchThatIsOn(t *testing.T) {
 func TestListAndPointer(t *testing.T) {
 	o := new(outer)
 	list := Of(o)
-	if err := errors.Join(Find(list, "names").Set("a"), Find(list, "names").Set("b, c"), Find(list, "ridge").Set("0"), Find(list, "noise").Set("false")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(Find(list, "names").Set("a"), Find(list, "names").Set("b, c"), Find(list, "ridge").Set("0"), Find(list, "noise").Set("false")))
 	if !slices.Equal(o.Names, []string{"a", "b", "c"}) || o.Ridge == nil || *o.Ridge != 0 || o.Noise == nil || *o.Noise {
 		t.Errorf("%+v", o)
 	}
@@ -302,9 +294,7 @@ func TestRelevant(t *testing.T) {
 	} {
 		list := Of(new(plain))
 		if name, value, ok := strings.Cut(c.set, "="); ok {
-			if err := Find(list, name).Set(value); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Find(list, name).Set(value))
 		}
 		if ok, because := Relevant(list, Find(list, c.name), c.data); ok != c.want || because != c.reason {
 			t.Errorf("%s with %q and data %d: %v, %q", c.name, c.set, c.data, ok, because)

@@ -1,6 +1,10 @@
 package option
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
+)
 
 // Lists of two structs of one type are options of their own struct each, nested ones and spans
 // among them, and what a caller changes of a field stays in its list.
@@ -16,13 +20,9 @@ func TestOfBindsEachStruct(t *testing.T) {
 	var a, b outer
 	first, second := Of(&a), Of(&b)
 	for _, f := range second {
-		if err := f.Set("3"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Set("3"))
 	}
-	if err := Find(second, "k").Set("2-5"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Find(second, "k").Set("2-5"))
 	if a != (outer{}) || b.In.Depth != 3 || b.Range.To != 5 {
 		t.Errorf("%+v and %+v", a, b)
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func drawnOf(n, size int, seed uint64) []int {
@@ -101,13 +103,9 @@ func TestBlocksDoNotDependOnTheStream(t *testing.T) {
 			return nil
 		}}
 		for part := range slices.Chunk(items, step) {
-			if err := b.Add(part); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Add(part))
 		}
-		if err := b.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Flush())
 		return list
 	}
 	want := cut(1)
@@ -136,9 +134,7 @@ func TestNamesThatOccurTwice(t *testing.T) {
 				if !again {
 					name = i
 				}
-				if err := names.Add(fmt.Sprintf("document-%d", name)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, names.Add(fmt.Sprintf("document-%d", name)))
 			}
 			a, b, count, err := names.Twice()
 			names.Close()

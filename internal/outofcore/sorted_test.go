@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Lines come in the order of their numbers, equal ones as they were added, in memory and from runs
@@ -25,9 +27,7 @@ func TestSortedLines(t *testing.T) {
 		for i := range 500 {
 			line := binary.BigEndian.AppendUint64(nil, uint64(i))
 			want = append(want, item{float64(r.IntN(40)) / 8, line[:8-i%3]})
-			if err := s.Add(want[i].key, want[i].line); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Add(want[i].key, want[i].line))
 		}
 		slices.SortStableFunc(want, func(a, b item) int { return cmp.Compare(a.key, b.key) })
 		k := 0

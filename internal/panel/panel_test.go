@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -44,14 +45,8 @@ func TestGram(t *testing.T) {
 		blas64.Gemm(blas.Trans, blas.NoTrans, 1, a, b, 0, dst)
 		return nil
 	}
-	g, err := Gram(context.Background(), d, n, mul, mulT)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := Gram(context.Background(), n, d, mulT, mul)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Gram(context.Background(), d, n, mul, mulT))(t)
+	rows := must.Get(Gram(context.Background(), n, d, mulT, mul))(t)
 	for i := range d {
 		for j := range d {
 			want := 0.0

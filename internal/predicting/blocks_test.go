@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -39,9 +41,7 @@ func topics(t *testing.T, file string, n int, seed uint64) string {
 		}
 		fmt.Fprintf(out, "{\"id\":\"d%d-%d\",\"label\":\"t%d\",\"text\":%q}\n", seed, i, topic, strings.Join(text, " "))
 	}
-	if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, out.Bytes(), 0o666))
 	return file
 }
 
@@ -49,14 +49,8 @@ func topics(t *testing.T, file string, n int, seed uint64) string {
 // the model has no word, and texts of another language among them, some with labels.
 func odd(t *testing.T, file, fit string) string {
 	t.Helper()
-	text, err := os.ReadFile(topics(t, file, 41, 9))
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := os.ReadFile(fit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(topics(t, file, 41, 9)))(t)
+	known := must.Get(os.ReadFile(fit))(t)
 	lines, old := bytes.Split(text, []byte("\n")), bytes.Split(known, []byte("\n"))
 	for i := range 41 {
 		switch i % 8 {
@@ -68,9 +62,7 @@ func odd(t *testing.T, file, fit string) string {
 			lines[i] = fmt.Appendf(nil, `{"id":"odd%d","label":"t0","text":"die Katze jagt die Maus, und der Hund von word%d schläft unter dem Tisch"}`, i, i)
 		}
 	}
-	if err := os.WriteFile(file, bytes.Join(lines, []byte("\n")), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, bytes.Join(lines, []byte("\n")), 0o666))
 	return file
 }
 
@@ -98,9 +90,7 @@ func table(t *testing.T, file string, n int, seed uint64) string {
 		}
 		fmt.Fprintln(out)
 	}
-	if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, out.Bytes(), 0o666))
 	return file
 }
 
@@ -108,25 +98,14 @@ func table(t *testing.T, file string, n int, seed uint64) string {
 func saved(t *testing.T, dir string, v any) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 		files[e.Name()] = string(text)
 	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(json.Marshal(v))(t)
 	var said map[string]any
-	if err := json.Unmarshal(text, &said); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &said))
 	delete(said, "timings")
 	text, _ = json.Marshal(said)
 	files["JSON"] = string(text)
@@ -157,39 +136,23 @@ func TestBlocksOfAnySize(t *testing.T) {
 	} {
 		method, file := name, c.files[1]
 		c.fit.Method, c.fit.Clusters = c.method, 3
-		run, err := eigenmap.Cluster(ctx, c.files[0], c.fit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.Cluster(ctx, c.files[0], c.fit))(t)
 		model := filepath.Join(dir, method)
-		if err := run.Save(model); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run.Save(model))
 		var want map[string]string
 		for k, size := range []int{100, 100, 41, 40, 7, 1} {
 			undo, counted := predicting.SetBlockItems(size), predicting.SetAsCounted(k > 0)
 			got := map[string]string{}
-			p, err := eigenmap.Predict(ctx, model, file, c.new)
-			if err != nil {
-				t.Fatal(err)
-			}
-			why, err := p.Explain(ctx, 0, 9, 40)
-			if err != nil {
-				t.Fatal(err)
-			}
-			u, err := eigenmap.Update(ctx, model, file, c.new)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(eigenmap.Predict(ctx, model, file, c.new))(t)
+			why := must.Get(p.Explain(ctx, 0, 9, 40))(t)
+			u := must.Get(eigenmap.Update(ctx, model, file, c.new))(t)
 			if _, ok := p.Corpus.X.(*sparse.Counts); ok != (k > 0 && strings.HasSuffix(file, ".jsonl")) {
 				t.Errorf("%s: the counts are a %T", method, p.Corpus.X)
 			}
 			if strings.Contains(strings.Join(p.Notes(), " "), "terms alone") != (method == "one view") || method == "reject" && (p.RejectedCount == 0 || p.RejectedCount == 41) {
 				t.Errorf("%s: %d rejected, notes %q", method, p.RejectedCount, p.Notes())
 			}
-			for name, text := range savedAfter(t, p, u) {
-				got[name] = text
-			}
+			maps.Copy(got, savedAfter(t, p, u))
 			held := method == "a table" || c.new.Vectors.Rows != nil || method == "one view"
 			for name, text := range writtenAsPlaced(t, model, file, c.new, held) {
 				if was := got[name]; text != was {
@@ -224,9 +187,7 @@ func savedAfter(t *testing.T, p *eigenmap.Prediction, u *eigenmap.Updated) map[s
 	got := map[string]string{}
 	for name, save := range map[string]func(string) error{"predict": p.Save, "update": u.Save} {
 		out := filepath.Join(t.TempDir(), name)
-		if err := save(out); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, save(out))
 		v := any(p.JSON(same, nil))
 		if name == "update" {
 			v = u.JSON(same, nil)
@@ -297,18 +258,10 @@ func TestBlocksOfRanks(t *testing.T) {
 	dir := t.TempDir()
 	model := clustered(t, dir)
 	long := topics(t, filepath.Join(dir, "long.jsonl"), 21, 2)
-	text, err := os.ReadFile(long)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(long))(t)
 	short := filepath.Join(dir, "short.jsonl") // without the last line
-	if err := os.WriteFile(short, text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	want, err := eigenmap.Predict(t.Context(), model, long)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(short, text[:bytes.LastIndexByte(text[:len(text)-1], '\n')+1], 0o666))
+	want := must.Get(eigenmap.Predict(t.Context(), model, long))(t)
 	ranks.Together(2, func(team ranks.Team) {
 		got, err := eigenmap.Predict(ranks.With(t.Context(), team), model, long)
 		if err != nil || !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Confidence, want.Confidence) || !mat.Equal(got.Embedding, want.Embedding) {
@@ -316,9 +269,7 @@ func TestBlocksOfRanks(t *testing.T) {
 		}
 	})
 	empty := filepath.Join(dir, "empty.jsonl")
-	if err := os.WriteFile(empty, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(empty, nil, 0o666))
 	for _, files := range [][]string{{short, long}, {long, short}, {empty, long}, {long, empty}} {
 		ranks.Together(2, func(team ranks.Team) {
 			_, err := eigenmap.Predict(ranks.With(t.Context(), team), model, files[team.Rank()])
@@ -332,14 +283,8 @@ func TestBlocksOfRanks(t *testing.T) {
 // matrixModel is a model of a matrix.
 func matrixModel(t *testing.T, method string, x mat.Matrix) *eigenmap.Model {
 	t.Helper()
-	run, err := eigenmap.ClusterMatrix(t.Context(), x, eigenmap.Options{Method: method, Clusters: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := run.Model(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must.Get(eigenmap.ClusterMatrix(t.Context(), x, eigenmap.Options{Method: method, Clusters: 3}))(t)
+	m := must.Get(run.Model(t.Context()))(t)
 	return m
 }
 
@@ -359,10 +304,7 @@ func TestBlocksNeedMemory(t *testing.T) {
 // TestExplainNamesThePlace: an entry that the model cannot weigh is named with its file and its
 // document, in the error of a public function.
 func TestExplainNamesThePlace(t *testing.T) {
-	stored, err := sparse.FromMatrix(points(90, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Get(sparse.FromMatrix(points(90, 1)))(t)
 	for name, of := range map[string]mat.Matrix{"dense": points(90, 1), "sparse": stored} {
 		m, x := matrixModel(t, "kmeans", of), points(9, 2)
 		p, err := m.PredictMatrix(t.Context(), x)

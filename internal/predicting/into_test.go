@@ -15,6 +15,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -85,19 +86,12 @@ func TestWrittenAsPlaced(t *testing.T) {
 		if kind == "lsi" {
 			fit = eigenmap.Embed
 		}
-		run, err := fit(t.Context(), topics(t, filepath.Join(dir, "fit.jsonl"), 90, 1), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(fit(t.Context(), topics(t, filepath.Join(dir, "fit.jsonl"), 90, 1), opt))(t)
 		model := filepath.Join(dir, kind)
-		if err := run.Save(model); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run.Save(model))
 		for name, f := range files {
 			file := filepath.Join(dir, name)
-			if err := os.WriteFile(file, f.text, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, f.text, 0o666))
 			var opt eigenmap.Options
 			if kind == "plsa" {
 				opt.Reject = .7
@@ -107,10 +101,7 @@ func TestWrittenAsPlaced(t *testing.T) {
 			}
 			u, failed := eigenmap.Update(t.Context(), model, file, opt)
 			out := filepath.Join(t.TempDir(), "out")
-			to, err := eigenmap.OpenFolder(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			to := must.Get(eigenmap.OpenFolder(out))(t)
 			got, _, err := eigenmap.UpdateInto(t.Context(), model, file, eigenmap.Into{Folder: to}, opt)
 			to.Discard()
 			if fmt.Sprint(err) != fmt.Sprint(failed) {
@@ -123,9 +114,7 @@ func TestWrittenAsPlaced(t *testing.T) {
 				t.Errorf("%s, %s: documents are held: %v", kind, name, held)
 			}
 			whole := filepath.Join(t.TempDir(), "whole")
-			if err := u.Save(whole); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, u.Save(whole))
 			want, have := saved(t, whole, u.JSON(same, nil)), saved(t, out, got.JSON(same, nil))
 			if len(want) != len(have) {
 				t.Errorf("%s, %s: %d files, not %d", kind, name, len(have), len(want))
@@ -210,10 +199,7 @@ func TestSharesNeedAllDocuments(t *testing.T) {
 	defer predicting.SetBlockItems(7)()
 	dir := t.TempDir()
 	model, file := clustered(t, dir), topics(t, filepath.Join(dir, "new.jsonl"), 30, 2)
-	want, err := eigenmap.Predict(t.Context(), model, file, eigenmap.Options{RejectShare: .3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(eigenmap.Predict(t.Context(), model, file, eigenmap.Options{RejectShare: .3}))(t)
 	got, _, err := eigenmap.PredictInto(t.Context(), model, file, eigenmap.Into{}, eigenmap.Options{RejectShare: .3})
 	if err != nil || !slices.Equal(got.Sizes, want.Sizes) {
 		t.Errorf("clusters of %v documents, not %v: %v", got.Sizes, want.Sizes, err)

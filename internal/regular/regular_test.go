@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
-	if err := os.WriteFile(path, []byte("four"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("four"), 0o600))
 	f, size, err := Open(path)
 	if err != nil || size != 4 {
 		t.Fatal(size, err)
@@ -31,9 +31,7 @@ func TestOpen(t *testing.T) {
 
 func TestReadHasALimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
-	if err := os.WriteFile(path, []byte("four"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("four"), 0o600))
 	if data, err := Read(path, "a word", 4); err != nil || string(data) != "four" {
 		t.Errorf("%q %v", data, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/chromium"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // browser starts Chromium, or skips the test.
@@ -24,10 +25,7 @@ func browser(t *testing.T, flags ...string) *chromium.Browser {
 	if testing.Short() {
 		t.Skip("a browser is not part of the short tests")
 	}
-	b, err := chromium.Start(context.Background(), path, flags...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(chromium.Start(context.Background(), path, flags...))(t)
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -42,13 +40,8 @@ type visitor struct {
 func visit(t *testing.T, b *chromium.Browser, p *Page, width int, dark bool) visitor {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, []byte(written(t, p)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	tab, err := b.Open("file://"+file, width, 900, 1, dark)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(written(t, p)), 0o644))
+	tab := must.Get(b.Open("file://"+file, width, 900, 1, dark))(t)
 	v := visitor{t, tab}
 	v.wait(`performance.getEntriesByName("ready").length`)
 	return v
@@ -351,10 +344,7 @@ func (v visitor) usesFields(p *Page) {
 		v.do(v.tab.Key(key))
 	}
 	v.is(`document.activeElement.dataset.end === "from" && document.activeElement.getAttribute("aria-valuenow") === "11"`)
-	from, err := time.Parse(time.DateOnly, v.text(`document.activeElement.getAttribute("aria-valuetext")`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(time.Parse(time.DateOnly, v.text(`document.activeElement.getAttribute("aria-valuetext")`)))(t)
 	if got, want := count(), counted(func(i int) bool { return day.Values[i] >= float64(from.Unix()) }); got != want || want == 0 {
 		t.Errorf("%d documents from %s on, want %d", got, from, want)
 	}
@@ -521,19 +511,12 @@ func TestPageWithoutScript(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "report.html")
 	p := generated(100, 3)
 	p.ByCluster = []byte("x")
-	if err := os.WriteFile(file, []byte(written(t, p)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	tab, err := b.Open("file://"+file, 1400, 900, 1, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(written(t, p)), 0o644))
+	tab := must.Get(b.Open("file://"+file, 1400, 900, 1, false))(t)
 	var tree struct {
 		Nodes []struct{ Name struct{ Value any } }
 	}
-	if err := tab.Call("Accessibility.getFullAXTree", struct{}{}, &tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tab.Call("Accessibility.getFullAXTree", struct{}{}, &tree))
 	var names []string
 	for _, node := range tree.Nodes {
 		names = append(names, fmt.Sprint(node.Name.Value))

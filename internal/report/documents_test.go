@@ -22,6 +22,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // generated is a page of n documents in k clusters, with all columns, and texts of 40 words.
@@ -119,9 +121,7 @@ type scriptData struct {
 func written(t *testing.T, p *Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, p); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, p))
 	return b.String()
 }
 
@@ -139,14 +139,8 @@ func element(t *testing.T, page, id string) string {
 // inflated is what an element packs.
 func inflated(t *testing.T, page, id string) []byte {
 	t.Helper()
-	packed, err := base64.StdEncoding.DecodeString(element(t, page, id))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	packed := must.Get(base64.StdEncoding.DecodeString(element(t, page, id)))(t)
+	data := must.Get(io.ReadAll(flate.NewReader(bytes.NewReader(packed))))(t)
 	return data
 }
 
@@ -157,9 +151,7 @@ func TestColumnsComeBack(t *testing.T) {
 	d.Cluster[3], d.Confidence[4], d.Novelty = -1, math.NaN(), make([]float64, 500)
 	page := written(t, p)
 	var data scriptData
-	if err := json.Unmarshal([]byte(element(t, page, "data")), &data); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(element(t, page, "data")), &data))
 	numbers := inflated(t, page, "numbers")
 	value := func(c column, i int) uint32 {
 		at := c.At + i*c.Bits/8
@@ -348,12 +340,8 @@ func TestRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "report.html")
 	write := func(change func([]byte) []byte) {
 		var b bytes.Buffer
-		if err := Write(&b, p); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, change(b.Bytes()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Write(&b, p))
+		must.Do(t, os.WriteFile(file, change(b.Bytes()), 0o644))
 	}
 	same := func(b []byte) []byte { return b }
 	for range 2 { // with ids and without
@@ -388,10 +376,7 @@ func TestRead(t *testing.T) {
 // TestTablesHaveNames: each table of the pages has a name for screen readers, whatever a run has.
 func TestTablesHaveNames(t *testing.T) {
 	for _, file := range []string{"page.html", "compare.html"} {
-		page, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(os.ReadFile(file))(t)
 		tables := strings.Split(string(page), "<table")[1:]
 		if len(tables) == 0 {
 			t.Errorf("%s has no table", file)

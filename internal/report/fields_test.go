@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestNewField: numbers are numbers, dates times, and words groups with the commonest first; what
@@ -80,9 +82,7 @@ func TestFieldsComeBack(t *testing.T) {
 		Columns []column    `json:"columns"`
 		Fields  []pageField `json:"fields"`
 	}
-	if err := json.Unmarshal([]byte(element(t, page, "data")), &data); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(element(t, page, "data")), &data))
 	numbers := inflated(t, page, "numbers")
 	if len(data.Fields) != 7 || data.Fields[0].Name != "day" || !data.Fields[0].Main {
 		t.Fatalf("the fields are %+v", data.Fields)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -36,10 +37,7 @@ func TestPaletteKeepsFewColors(t *testing.T) {
 func TestPaletteOfManyGroups(t *testing.T) {
 	x, labels := blobs(3000, 2, 40, 4)
 	p := Panel{Title: "by cluster", X: mat.Col(nil, 0, x), Y: mat.Col(nil, 1, x), Group: labels, Names: make([]string, 40)}
-	img, err := drawPanels(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := must.Get(drawPanels(p))(t)
 	got := paletteOf(img).paint(img)
 	total, colored := 0.0, 0
 	for i := range got.Pix {

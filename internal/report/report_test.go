@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -65,10 +66,7 @@ func TestViewIsTheBestPlane(t *testing.T) {
 func TestViewSparseAndDense(t *testing.T) {
 	x, labels := blobs(120, 6, 4, 2)
 	for _, unit := range []bool{false, true} {
-		s, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(sparse.FromMatrix(x))(t)
 		ax, ay, _ := View(x, labels, 4, unit)
 		bx, by, _ := View(s, labels, 4, unit)
 		if !slices.Equal(ax, bx) || !slices.Equal(ay, by) {
@@ -154,10 +152,7 @@ func TestThreadsDrawTheSame(t *testing.T) {
 	if !bytes.Equal(one, each[1]) || !bytes.Equal(one, alone[0]) {
 		t.Error("the panel alone and beside another differ")
 	}
-	wide, err := png.DecodeConfig(bytes.NewReader(a))
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := must.Get(png.DecodeConfig(bytes.NewReader(a)))(t)
 	narrow, err := png.DecodeConfig(bytes.NewReader(one))
 	if err != nil || narrow.Width >= wide.Width || narrow.Height != wide.Height {
 		t.Errorf("one panel is %d×%d, two are %d×%d, %v", narrow.Width, narrow.Height, wide.Width, wide.Height, err)
@@ -183,16 +178,10 @@ func TestBeside(t *testing.T) {
 	}
 	q := p
 	q.Title, q.X, q.Y = "by class", p.Y, p.X
-	want, err := drawPanels(p, q, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(drawPanels(p, q, p))(t)
 	var drawn []*image.RGBA
 	for _, panel := range []Panel{p, q, p} {
-		d, err := drawPanels(panel)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(drawPanels(panel))(t)
 		drawn = append(drawn, d)
 	}
 	got := beside(drawn)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -30,13 +31,8 @@ func BenchmarkPictures(b *testing.B) {
 	start := time.Now()
 	var count counter
 	for _, panels := range [][]Panel{{p}, {p}, {p, p}} {
-		drawn, err := drawPanels(panels...)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := png.Encode(&count, drawn); err != nil {
-			b.Fatal(err)
-		}
+		drawn := must.Get(drawPanels(panels...))(b)
+		must.Do(b, png.Encode(&count, drawn))
 	}
 	b.ReportMetric(time.Since(start).Seconds()/ours, "ratio")
 	b.ReportMetric(float64(bytes)/float64(count), "larger")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/chromium"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestTilesInBrowser opens a page of a million documents from its folder without a server, with
@@ -28,9 +29,7 @@ func TestTilesInBrowser(t *testing.T) {
 	p.Documents.Coordinates = nil
 	dir := t.TempDir()
 	page := written(t, p)
-	if err := os.WriteFile(filepath.Join(dir, "report.html"), []byte(page), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "report.html"), []byte(page), 0o644))
 	bytes, largest := 0, 0
 	tiles := p.Tiles()
 	for i := range tiles {
@@ -49,10 +48,7 @@ func TestTilesInBrowser(t *testing.T) {
 	pictures := os.Getenv("EIGENMAP_PICTURES")
 	open := func(width int, dark bool) visitor {
 		t.Helper()
-		tab, err := b.Open("file://"+filepath.Join(dir, "report.html"), width, 900, 1, dark)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(b.Open("file://"+filepath.Join(dir, "report.html"), width, 900, 1, dark))(t)
 		v := visitor{t, tab}
 		v.wait(`performance.getEntriesByName("ready").length`)
 		return v
@@ -143,27 +139,18 @@ func writeTiled(t *testing.T, p *Page, tiles []Tile, edit func(page string) stri
 	dir := t.TempDir()
 	for i := range tiles {
 		var text strings.Builder
-		if err := p.Documents.WriteTile(&text, &tiles[i]); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, tiles[i].Name()), []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Documents.WriteTile(&text, &tiles[i]))
+		must.Do(t, os.WriteFile(filepath.Join(dir, tiles[i].Name()), []byte(text.String()), 0o600))
 	}
 	path := filepath.Join(dir, "report.html")
-	if err := os.WriteFile(path, []byte(edit(written(t, p))), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(edit(written(t, p))), 0o600))
 	return path
 }
 
 // openFile opens a page from a file.
 func openFile(t *testing.T, b *chromium.Browser, path string) visitor {
 	t.Helper()
-	tab, err := b.Open("file://"+path, 1400, 900, 1, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(b.Open("file://"+path, 1400, 900, 1, false))(t)
 	v := visitor{t, tab}
 	v.wait(`performance.getEntriesByName("ready").length`)
 	return v
@@ -179,9 +166,7 @@ func TestDamagedTiles(t *testing.T) {
 	tiles := []Tile{{rows: rows[:1000], square: square}, {part: 1, rows: rows[1000:], square: square}, {part: 2, rows: rows[:9], square: square}, {part: 3, rows: rows[:9], square: square}}
 	path := writeTiled(t, p, tiles, func(page string) string { return page })
 	for i, text := range map[int]string{2: `eigenmapTile("0-0-0-2",{"n":9,"columns":[]},"AAAA","");`, 3: `eigenmapTile("7-0-0",{},"","");`} {
-		if err := os.WriteFile(filepath.Join(filepath.Dir(path), tiles[i].Name()), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(filepath.Dir(path), tiles[i].Name()), []byte(text), 0o600))
 	}
 	v := openFile(t, b, path)
 	left, top, width, height := v.canvas()
@@ -240,9 +225,7 @@ func TestSearchBesidePage(t *testing.T) {
 		tiles[i].square = p.Documents.frame().part(&tiles[i])
 	}
 	path := writeTiled(t, p, tiles, func(page string) string { return page })
-	if err := os.Remove(filepath.Join(filepath.Dir(path), tiles[2].Name())); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(filepath.Dir(path), tiles[2].Name())))
 	v := openFile(t, b, path)
 	search := func(text string) {
 		v.do(v.tab.Eval(fmt.Sprintf(`{ const s = document.getElementById("search"); s.value = %q; s.dispatchEvent(new Event("input")); }`, text), nil))

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Every document is on the page or in one tile, and in that tile's square, and the file of a tile
@@ -48,9 +50,7 @@ func TestTilesHaveAllDocuments(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := d.WriteTile(&b, &tiles[len(tiles)-1]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.WriteTile(&b, &tiles[len(tiles)-1]))
 	text, found := strings.CutPrefix(b.String(), "eigenmapTile(")
 	var args []json.RawMessage
 	if err := json.Unmarshal([]byte("["+strings.TrimSuffix(text, ");\n")+"]"), &args); !found || err != nil || len(args) != 4 {
@@ -98,14 +98,8 @@ func TestNumbersOfSample(t *testing.T) {
 	}
 	texts := func(packed string) []string {
 		t.Helper()
-		bytes, err := base64.StdEncoding.DecodeString(packed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(flate.NewReader(strings.NewReader(string(bytes))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		bytes := must.Get(base64.StdEncoding.DecodeString(packed))(t)
+		text := must.Get(io.ReadAll(flate.NewReader(strings.NewReader(string(bytes)))))(t)
 		return strings.Fields(string(text))
 	}
 	numbers := texts(p.texts)
@@ -115,9 +109,7 @@ func TestNumbersOfSample(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := d.WriteTile(&b, &Tile{rows: []int{41, 99}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.WriteTile(&b, &Tile{rows: []int{41, 99}}))
 	parts := strings.Split(b.String(), `"`)
 	if got := texts(parts[len(parts)-2]); !slices.Equal(got, []string{"42", "100"}) {
 		t.Errorf("documents of a tile are called %s", got)

@@ -3,6 +3,7 @@ package result
 import (
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -12,10 +13,7 @@ import (
 func TestRowDotsInBothPrecisions(t *testing.T) {
 	x := mat.NewDense(5, 9, nil)
 	x.Apply(func(i, j int, _ float64) float64 { return float64(float32(1 / float64(3*i+j+1))) }, x)
-	single, err := sparse.NewSingleDense(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	single := must.Get(sparse.NewSingleDense(x))(t)
 	want, _ := rowDots(x)
 	got, ok := rowDots(single)
 	if !ok {

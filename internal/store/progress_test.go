@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 type parts struct {
@@ -44,9 +46,7 @@ func TestWriteAndRead(t *testing.T) {
 	var notes []string
 	s.Note = func(text string) { notes = append(notes, text) }
 	v := someParts()
-	if err := s.Write("run", key("a"), v.write); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Write("run", key("a"), v.write))
 	got := parts{floats: make([]float64, 10000), marks: make([]int32, 5000)}
 	if found, err := s.Read("run", key("a"), got.read); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
@@ -69,18 +69,13 @@ func TestWriteAndRead(t *testing.T) {
 		}
 		notes = nil
 	}
-	whole, err := os.ReadFile(s.path("run", key("a")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(s.path("run", key("a"))))(t)
 	for at := 0; at < len(whole); at += 997 {
 		changed := bytes.Clone(whole)
 		changed[at] ^= 4
 		for _, text := range [][]byte{changed, whole[:at]} {
 			notes = nil
-			if err := os.WriteFile(s.path("run", key("a")), text, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(s.path("run", key("a")), text, 0o666))
 			if found, err := s.Read("run", key("a"), got.read); found || err != nil || len(notes) != 1 {
 				t.Errorf("damage at %d: %v, %v, %q", at, found, err, notes)
 			}
@@ -101,9 +96,7 @@ func TestProgress(t *testing.T) {
 	s.Always = true
 	p := s.Progress("run", key("a"))
 	for k := range 3 {
-		if err := p.Save(func(e *Encoder) { e.Value(k) }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Save(func(e *Encoder) { e.Value(k) }))
 	}
 	var last int
 	if found, err := s.Progress("run", key("a")).Resume(func(d *Decoder) { d.Value(&last) }); !found || err != nil || last != 2 {

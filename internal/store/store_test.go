@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -23,10 +24,7 @@ var header = Header{Program: "v1", Engine: "go", Data: "aaaa"}
 
 func opened(t *testing.T, dir string, h Header) *Store {
 	t.Helper()
-	s, err := Open(dir, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(dir, h))(t)
 	return s
 }
 
@@ -38,9 +36,7 @@ func TestAbandonedFiles(t *testing.T) {
 	ours := []string{".tile-0123.piece.0123abcd.tmp", ".work.json.0123abcd.tmp", ".tile-0123.piece.lock"}
 	others := []string{".graph.yaml", ".letter.txt.0123abcd.tmp", ".tile-0123.piece.0123.tmp"}
 	for _, name := range append(ours, others...) {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
 	there := func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, name))
@@ -77,9 +73,7 @@ func key(text string) Key { return NewHasher(text).Key() }
 // put adds a piece of some bytes.
 func (s *Store) put(t *testing.T, kind string, k Key, content []byte) {
 	t.Helper()
-	if err := s.Write(kind, k, func(e *Encoder) { e.Bytes(content) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Write(kind, k, func(e *Encoder) { e.Bytes(content) }))
 }
 
 // get reads a piece of some bytes.
@@ -116,14 +110,9 @@ func TestDamage(t *testing.T) {
 	s := opened(t, t.TempDir(), header)
 	s.put(t, "tile", key("a"), []byte("some content"))
 	path := s.path("tile", key("a"))
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile(path))(t)
 	try := func(what string, at int, text []byte) {
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, text, 0o666))
 		var refused *RefusedError
 		if err := s.Check("tile", key("a")); !errors.As(err, &refused) || !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s at %d: %v", what, at, err)
@@ -159,18 +148,14 @@ func TestForeign(t *testing.T) {
 		other.put(t, "tile", key("a"), []byte("x"))
 		text, _ := os.ReadFile(other.path("tile", key("a")))
 		s := opened(t, dir, header)
-		if err := os.WriteFile(s.path("tile", key("a")), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(s.path("tile", key("a")), text, 0o666))
 		part, _, _ := strings.Cut(want, " ")
 		if err := s.Check("tile", key("a")); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), part+" ") {
 			t.Errorf("a piece: %v does not say %q", err, part)
 		}
 	}
 	strange := t.TempDir()
-	if err := os.WriteFile(filepath.Join(strange, "letter.txt"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(strange, "letter.txt"), nil, 0o666))
 	if _, err := Open(strange, header); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "letter.txt") {
 		t.Errorf("a folder of something else: %v", err)
 	}
@@ -180,9 +165,7 @@ func TestForeign(t *testing.T) {
 func TestMovedPiece(t *testing.T) {
 	s := opened(t, t.TempDir(), header)
 	s.put(t, "tile", key("a"), []byte("x"))
-	if err := os.Rename(s.path("tile", key("a")), s.path("tile", key("b"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(s.path("tile", key("a")), s.path("tile", key("b"))))
 	if err := s.Check("tile", key("b")); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("%v", err)
 	}
@@ -200,10 +183,7 @@ func TestMerge(t *testing.T) {
 	}
 	total := 0
 	for _, s := range []*Store{a, b, a} {
-		n, err := all.Merge(s.Dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(all.Merge(s.Dir))(t)
 		total += n
 	}
 	if total != 3 {
@@ -278,10 +258,7 @@ func TestKeys(t *testing.T) {
 func TestBefore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	h := Header{Program: "p", Engine: "e"}
-	s, err := Before(dir, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Before(dir, h))(t)
 	key := NewHasher("k").Key()
 	done := 0
 	later := func() error {
@@ -300,10 +277,7 @@ func TestBefore(t *testing.T) {
 	if err := s.Later(later); err != nil || done != 2 {
 		t.Errorf("%v, done %d times", err, done)
 	}
-	again, err := Before(dir, h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Before(dir, h))(t)
 	var texts [3][]string
 	found, err := again.Read("a", key, func(d *Decoder) {
 		for i := range texts {
@@ -339,9 +313,7 @@ func checkClear(t *testing.T, dir string) {
 	mine := []string{".mine.piece", "mine", "mine.progress.txt"}
 	for _, name := range slices.Concat(mine, []string{"run-0123456789abcdef.progress", ".run-0123456789abcdef.piece.lock",
 		".run-0123456789abcdef.piece.00ff00ff.tmp", "." + headerName + ".00ff00ff.tmp"}) {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 	}
 	if err := Clear(dir); err != nil {
 		t.Error(err)
@@ -365,13 +337,9 @@ func TestUnfinishedIsCleared(t *testing.T) {
 	dir := t.TempDir()
 	s := opened(t, dir, header)
 	s.Always = true
-	if err := s.Progress("run", key("a")).Save(func(e *Encoder) { e.Value(1) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Progress("run", key("a")).Save(func(e *Encoder) { e.Value(1) }))
 	s.Close()
-	if err := Clear(dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Clear(dir))
 	var step int
 	if found, err := opened(t, dir, header).Progress("run", key("a")).Resume(func(d *Decoder) { d.Value(&step) }); found || err != nil {
 		t.Errorf("a cleared folder has the state %d: %v", step, err)
@@ -384,9 +352,7 @@ func TestFolderOfAnyName(t *testing.T) {
 	for _, name := range []string{"part[1]", "a*b", "what?", `back\slash`, "[", "{a,b}"} {
 		from := filepath.Join(t.TempDir(), name)
 		s := opened(t, from, header)
-		if err := s.Write("run", key("a"), func(e *Encoder) { e.Value(1) }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Write("run", key("a"), func(e *Encoder) { e.Value(1) }))
 		s.Close()
 		if n, err := opened(t, filepath.Join(t.TempDir(), name), header).Merge(from); n != 1 || err != nil {
 			t.Errorf("%s: %d pieces were merged, %v", name, n, err)
@@ -409,9 +375,7 @@ func TestMatrix(t *testing.T) {
 		{NumRows: 3, NumCols: 4, RowPtr: []int{0, 2, 2, 3}, Col: []int32{0, 3, 1}, Val: []float64{1, -2, 0.1}},
 		{NumRows: 2, NumCols: 1, RowPtr: []int{0, 0, 0}},
 	} {
-		if err := s.Write("matrix", key("m"), func(e *Encoder) { e.Matrix(x) }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Write("matrix", key("m"), func(e *Encoder) { e.Matrix(x) }))
 		var got *sparse.CSR
 		found, err := s.Read("matrix", key("m"), func(d *Decoder) { got = d.Matrix(x.NumRows, x.NumCols) })
 		if !found || err != nil || !reflect.DeepEqual(got, x) {
@@ -475,13 +439,9 @@ func TestParts(t *testing.T) {
 	folder := func(name string, age time.Duration) {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(path, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(path, 0o777))
 		at := time.Now().Add(-age)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, at, at))
 	}
 	folder(".rank-0-of-6", time.Hour)
 	folder(".rank-1-of-4", time.Minute)
@@ -491,9 +451,7 @@ func TestParts(t *testing.T) {
 	for size, want := range map[int]int{1: 4, 2: 4, 3: 4, 4: 4, 5: 6, 6: 6, 7: 7} {
 		expect(size, want)
 	}
-	if err := os.WriteFile(filepath.Join(dir, headerName), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, headerName), nil, 0o666))
 	expect(1, 1)
 	expect(2, 4)
 	if Parts("", 3) != 3 || Parts(filepath.Join(dir, "none"), 3) != 3 {

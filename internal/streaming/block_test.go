@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/model"
 )
 
@@ -13,10 +14,7 @@ func TestKeyWithoutMachine(t *testing.T) {
 	var first string
 	for threads := 1; threads <= 2; threads++ {
 		m := &model.Model{Summary: json.RawMessage(fmt.Sprintf(`{"method":"le","versions":{"threads":%d,"cores":%d}}`, threads, threads))}
-		plain, err := withoutMachine(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(withoutMachine(m))(t)
 		if first == "" {
 			first = string(plain.Summary)
 		}

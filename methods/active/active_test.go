@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -37,10 +38,7 @@ func blobsOf(picks []Pick, blob []int) []int {
 func TestSelectCoversTheCells(t *testing.T) {
 	x, blob := blobs(30, 60, 40, 50)
 	state := make([]State, len(blob))
-	picks, err := Select(context.Background(), x, state, nil, nil, 4, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	picks := must.Get(Select(context.Background(), x, state, nil, nil, 4, nil))(t)
 	if got := blobsOf(picks, blob); !slices.Equal(got, []int{1, 3, 2, 0}) {
 		t.Errorf("the picks are in the blobs %v", got)
 	}
@@ -48,10 +46,7 @@ func TestSelectCoversTheCells(t *testing.T) {
 		t.Errorf("the first pick is %+v", picks[0])
 	}
 	state[picks[0].Row] = Known
-	again, err := Select(context.Background(), x, state, nil, nil, 3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Select(context.Background(), x, state, nil, nil, 3, nil))(t)
 	if got := blobsOf(again, blob); !slices.Equal(got, []int{3, 2, 0}) {
 		t.Errorf("with a label in blob 1 the picks are in the blobs %v", got)
 	}
@@ -62,10 +57,7 @@ func TestSelectTakesTheTypical(t *testing.T) {
 	x, blob := blobs(50)
 	x.SetRow(7, []float64{9, 9})
 	state := make([]State, len(blob))
-	picks, err := Select(context.Background(), x, state, nil, nil, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	picks := must.Get(Select(context.Background(), x, state, nil, nil, 1, nil))(t)
 	best, least := -1, math.Inf(1)
 	for i := range blob {
 		var d []float64
@@ -123,10 +115,7 @@ func TestSelectGoesByUncertainty(t *testing.T) {
 				u[i] = .8
 			}
 		}
-		picks, err := Select(context.Background(), x, state, u, nil, 2, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		picks := must.Get(Select(context.Background(), x, state, u, nil, 2, nil))(t)
 		if got := blobsOf(picks, blob); got[0] != less || math.Abs(picks[0].Uncertainty-.8) > 1e-12 {
 			t.Errorf("blob %d is uncertain: %v, %+v", less, got, picks[0])
 		}
@@ -140,10 +129,7 @@ func TestSelectTakesOpenRowsAlone(t *testing.T) {
 	for i := range state {
 		state[i] = State(i % 3)
 	}
-	picks, err := Select(context.Background(), x, state, nil, nil, 100, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	picks := must.Get(Select(context.Background(), x, state, nil, nil, 100, nil))(t)
 	var rows []int
 	for _, p := range picks {
 		rows = append(rows, p.Row)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -94,25 +95,16 @@ func TestSilhouettes(t *testing.T) {
 		pairs[i] = l / 2
 	}
 	rows := choosek.Sample(120, 50, 1)
-	csr, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	csr := must.Get(sparse.FromMatrix(x))(t)
 	for _, data := range []mat.Matrix{x, csr, mat.Matrix(x.T()).T()} {
-		got, err := choosek.Silhouettes(background, data, rows, [][]int{labels, pairs, make([]int, 120)}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(choosek.Silhouettes(background, data, rows, [][]int{labels, pairs, make([]int, 120)}, nil))(t)
 		part := mat.NewDense(50, 2, nil)
 		own := make([]int, 50)
 		for to, i := range rows {
 			part.SetRow(to, x.RawRowView(i))
 			own[to] = labels[i]
 		}
-		want, err := metrics.Silhouette(background, part, own, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(metrics.Silhouette(background, part, own, nil))(t)
 		if math.Abs(got[0]-want.Mean) > 1e-12 || got[0] <= got[1] || !math.IsNaN(got[2]) {
 			t.Errorf("%T: %v, the first should be %v", data, got, want.Mean)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/progress"
@@ -40,18 +41,9 @@ func groups(n, d, classes int, far float64, seed uint64) (*mat.Dense, []int) {
 func TestSeededIsKMeansFromTheMeans(t *testing.T) {
 	for seed := range uint64(5) {
 		x, truth := groups(400, 9, 4, 4, seed)
-		known, err := labels.Draw(truth, 0.05, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := Fit(ctx, x, known, 4, Options{Rule: Seeded})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := kmeans.Fit(ctx, x, kmeans.Options{K: 4, Start: labels.Means(x, known, 4)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		known := must.Get(labels.Draw(truth, 0.05, seed))(t)
+		m := must.Get(Fit(ctx, x, known, 4, Options{Rule: Seeded}))(t)
+		want := must.Get(kmeans.Fit(ctx, x, kmeans.Options{K: 4, Start: labels.Means(x, known, 4)}))(t)
 		if math.Abs(m.Objective-want.Objective) > 1e-10*want.Objective || m.Iterations != want.Iterations {
 			t.Errorf("objective %v after %d moves, from the means %v after %d", m.Objective, m.Iterations, want.Objective, want.Iterations)
 		}
@@ -71,23 +63,11 @@ func TestSeededIsKMeansFromTheMeans(t *testing.T) {
 // centre, and centres are the means: a fixed point of the paper's algorithm.
 func TestConstrainedIsAFixedPoint(t *testing.T) {
 	x, truth := groups(300, 6, 3, 2, 3) // overlapping classes
-	known, err := labels.Draw(truth, 0.3, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := must.Get(labels.Draw(truth, 0.3, 1))(t)
+	a := must.Get(sparse.FromMatrix(x))(t)
 	for _, rows := range []mat.Matrix{x, a} {
-		m, err := Fit(ctx, rows, known, 3, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		near, err := m.Predict(ctx, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, rows, known, 3, Options{}))(t)
+		near := must.Get(m.Predict(ctx, rows))(t)
 		against := 0
 		for i, c := range m.Labels {
 			switch {
@@ -119,14 +99,11 @@ func TestOneClassLabelled(t *testing.T) {
 		}
 	}
 	var notes []string
-	m, err := Fit(ctx, x, known, 3, Options{Observer: func(e progress.Event) {
+	m := must.Get(Fit(ctx, x, known, 3, Options{Observer: func(e progress.Event) {
 		if e.Message != "" {
 			notes = append(notes, e.Message)
 		}
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	other := map[int]int{2: 2}
 	for i, c := range m.Labels {
 		if was, ok := other[truth[i]]; ok && was != c {
@@ -155,10 +132,7 @@ func TestAllLabelledAndMoreClusters(t *testing.T) {
 		t.Errorf("a fourth class takes rows where labels only start: %v, error %v", m, err)
 	}
 	// Two classes beyond the labelled ones among free rows.
-	known, err := labels.Draw(truth, 0.5, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := must.Get(labels.Draw(truth, 0.5, 1))(t)
 	m, err = Fit(ctx, x, known, 5, Options{})
 	if err != nil || slices.Min(m.Sizes) == 0 {
 		t.Errorf("five clusters: sizes %v, error %v", m.Sizes, err)

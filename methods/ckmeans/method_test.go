@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -16,10 +17,7 @@ import (
 
 func TestContractIsFit(t *testing.T) {
 	x, truth := groups(300, 6, 3, 2, 3)
-	known, err := labels.Draw(truth, 0.2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := must.Get(labels.Draw(truth, 0.2, 1))(t)
 	given := &method.Given{Labels: known, Names: []string{"a", "b", "c"}}
 	for _, spec := range []method.Spec{Spec, SeededSpec} {
 		var names []string
@@ -38,14 +36,8 @@ func TestContractIsFit(t *testing.T) {
 		}
 		for _, k := range []int{3, 5} {
 			in := &method.Input{X: x, Given: given, Clusters: k, Seed: 4}
-			out, err := spec.New().Fit(ctx, in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := Fit(ctx, x, known, k, Options{Rule: rule, Seed: 4})
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(spec.New().Fit(ctx, in))(t)
+			want := must.Get(Fit(ctx, x, known, k, Options{Rule: rule, Seed: 4}))(t)
 			if c := out.Clusters; !slices.Equal(c.Labels, want.Labels) || !mat.Equal(c.Centers, want.Centers) || c.Objective != want.Objective {
 				t.Errorf("%s: the contract clusters otherwise", spec.Name)
 			}
@@ -90,10 +82,7 @@ func TestPlanCountsStarts(t *testing.T) {
 
 func TestContractRefuses(t *testing.T) {
 	x, truth := groups(300, 6, 3, 2, 3)
-	known, err := labels.Draw(truth, 0.2, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	known := must.Get(labels.Draw(truth, 0.2, 1))(t)
 	given := &method.Given{Labels: known, Names: []string{"a", "b", "c"}}
 	if _, err := new(Options).Fit(ctx, &method.Input{X: x, Given: given, Clusters: 2}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "‹clusters› 2") {
 		t.Errorf("fewer clusters than classes: %v", err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
@@ -47,10 +48,7 @@ func TestLinksAreTheSubspaceTrick(t *testing.T) {
 		g, _, _ := randomGraph(t)
 		n := g.W.NumRows
 		cannot := rapid.Bool().Draw(t, "cannot")
-		groups, err := links.Resolve(n, drawLinks(t, n, cannot))
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(links.Resolve(n, drawLinks(t, n, cannot)))(t)
 		p, signed := literalLinks(g, groups)
 		if p == nil {
 			return
@@ -86,10 +84,7 @@ func TestLinksAreTheSubspaceTrick(t *testing.T) {
 		if dims < 1 {
 			return
 		}
-		m, err := FitLinks(context.Background(), g, groups, Options{Dims: dims})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitLinks(context.Background(), g, groups, Options{Dims: dims}))(t)
 		for j, v := range m.Values {
 			if math.Abs(v-want[j]) > 1e-9 {
 				t.Errorf("λ_%d = %v, dense %v (signed %v)", j, v, want[j], signed)
@@ -173,30 +168,15 @@ func TestLinksMoveTheCut(t *testing.T) {
 	for i := range 2 * size {
 		join(i, (i+1)%(2*size), 1)
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
 	for _, shift := range []int{0, 7, 19} {
 		at := func(i int) int { return (shift + i + 2*size) % (2 * size) }
 		centre := at(0)
 		list := []links.Link{{A: at(-5), B: at(5)}, {A: at(5), B: at(size), Cannot: true}}
-		groups, err := links.Resolve(2*size, list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := FitLinks(context.Background(), g, groups, Options{Dims: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		km, err := kmeans.Fit(context.Background(), m.Embedding, kmeans.Options{K: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(links.Resolve(2*size, list))(t)
+		m := must.Get(FitLinks(context.Background(), g, groups, Options{Dims: 1}))(t)
+		km := must.Get(kmeans.Fit(context.Background(), m.Embedding, kmeans.Options{K: 2}))(t)
 		truth := make([]int, 2*size)
 		for i := range truth {
 			if d := (i - centre + 2*size) % (2 * size); d > size/2 && d < 3*size/2 {
@@ -212,18 +192,9 @@ func TestLinksMoveTheCut(t *testing.T) {
 
 func TestFitLinksRefuses(t *testing.T) {
 	w, _ := sparse.NewCSR(4, 4, []int{0, 1, 2, 3, 4}, []int32{1, 0, 3, 2}, []float64{1, 1, 1, 1})
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	groups, err := links.Resolve(4, []links.Link{{A: 0, B: 2, Cannot: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := links.Resolve(3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.FromAffinity(w))(t)
+	groups := must.Get(links.Resolve(4, []links.Link{{A: 0, B: 2, Cannot: true}}))(t)
+	other := must.Get(links.Resolve(3, nil))(t)
 	for name, try := range map[string]func() error{
 		"no dimensions": func() error { _, err := FitLinks(context.Background(), g, groups, Options{Dims: 0}); return err },
 		"too many":      func() error { _, err := FitLinks(context.Background(), g, groups, Options{Dims: 5}); return err },
@@ -247,18 +218,9 @@ func TestLinksByAThread(t *testing.T) {
 			join(i, (i+5)%(n-1), 0.3+float64(i)/n)
 		}
 		join(0, n-1, thread)
-		w, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.FromAffinity(w)
-		if err != nil {
-			t.Fatal(err)
-		}
-		groups, err := links.Resolve(n, []links.Link{{A: 3, B: n - 1, Cannot: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(b.Build())(t)
+		g := must.Get(graph.FromAffinity(w))(t)
+		groups := must.Get(links.Resolve(n, []links.Link{{A: 3, B: n - 1, Cannot: true}}))(t)
 		m, err := FitLinks(context.Background(), g, groups, Options{Dims: 2})
 		if err != nil {
 			t.Fatalf("thread %g: %v", thread, err)
@@ -281,14 +243,8 @@ func TestFitsAtTheLimit(t *testing.T) {
 		b.Add(i, i+1, 1)
 		b.Add(i+1, i, 1)
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
 	known := make([]int, n)
 	for i := range known {
 		known[i] = labels.Unknown

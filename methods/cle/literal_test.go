@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -150,14 +151,8 @@ func randomGraph(t *rapid.T) (*graph.Graph, []int, int) {
 			}
 		}
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
 	known := make([]int, n)
 	for i := range known {
 		known[i] = labels.Unknown
@@ -186,10 +181,7 @@ func TestContractionIsTheLiteralFormula(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		g, known, classes := randomGraph(t)
 		solver := rapid.SampledFrom([]eigen.Solver{eigen.Auto, eigen.Lanczos}).Draw(t, "solver")
-		exact, err := FitGraph(context.Background(), g, known, classes, Options{Literal: true, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver, Tol: 1e-11}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := must.Get(FitGraph(context.Background(), g, known, classes, Options{Literal: true, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver, Tol: 1e-11}}}))(t)
 		maps++
 		if len(exact.Apart) == len(known) {
 			all++
@@ -267,10 +259,7 @@ func TestMapsLeaveUnlabelledPartsOut(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		g, known, classes := randomGraph(t)
 		solver := rapid.SampledFrom([]eigen.Solver{eigen.Auto, eigen.Lanczos}).Draw(t, "solver")
-		m, err := FitGraph(context.Background(), g, known, classes, Options{Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver, Tol: 1e-11}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(context.Background(), g, known, classes, Options{Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver, Tol: 1e-11}}}))(t)
 		// On the part of the graph that has labels the literal maps and the default ones agree.
 		inside := make([]bool, len(known))
 		for i := range inside {
@@ -285,10 +274,7 @@ func TestMapsLeaveUnlabelledPartsOut(t *testing.T) {
 			}
 		}
 		w := g.W.Filter(func(i, j int, _ float64) bool { return inside[i] && inside[j] })
-		part, err := graph.FromAffinity(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(graph.FromAffinity(w))(t)
 		for k := range classes {
 			lit := newLiteral(t, part, known, k)
 			if math.Abs(m.Values[k]-lit.values[1]) > 1e-10 {
@@ -331,10 +317,7 @@ func checkOnePoint(t require, y *mat.Dense, known []int, k int) {
 
 func TestRefuses(t *testing.T) {
 	w, _ := sparse.NewCSR(4, 4, []int{0, 1, 2, 3, 4}, []int32{1, 0, 3, 2}, []float64{1, 1, 1, 1})
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.FromAffinity(w))(t)
 	for name, c := range map[string]struct {
 		known   []int
 		classes int

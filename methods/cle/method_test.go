@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -39,14 +40,8 @@ func threeGroups(n int) (*mat.Dense, *method.Given) {
 func TestContractIsFit(t *testing.T) {
 	ctx := context.Background()
 	x, given := threeGroups(150)
-	groups, err := links.Resolve(150, []links.Link{{A: 0, B: 3}, {A: 1, B: 4}, {A: 0, B: 1, Cannot: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.Build(ctx, x, graph.Options{Neighbors: 15, Weight: graph.Heat})
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(links.Resolve(150, []links.Link{{A: 0, B: 3}, {A: 1, B: 4}, {A: 0, B: 1, Cannot: true}}))(t)
+	g := must.Get(graph.Build(ctx, x, graph.Options{Neighbors: 15, Weight: graph.Heat}))(t)
 	for name, c := range map[string]struct {
 		in   method.Input
 		o    Options
@@ -86,13 +81,8 @@ func TestContractIsFit(t *testing.T) {
 			continue
 		}
 		file := filepath.Join(t.TempDir(), "model.npz")
-		if err := model.Write(file, &model.Model{Method: Spec.Name, Documents: 150, Rows: model.Rows{Columns: 3}, Part: got.Placer}); err != nil {
-			t.Fatal(err)
-		}
-		read, err := model.Read(ctx, file, func(string) model.Part { return Spec.Placer() })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Write(file, &model.Model{Method: Spec.Name, Documents: 150, Rows: model.Rows{Columns: 3}, Part: got.Placer}))
+		read := must.Get(model.Read(ctx, file, func(string) model.Part { return Spec.Placer() }))(t)
 		at, err := read.Part.(method.Placer).Place(ctx, x, nil)
 		if err != nil || !mat.Equal(at.Embedding, got.Embedding) {
 			t.Errorf("%s: training rows are placed elsewhere: %v", name, err)
@@ -102,10 +92,7 @@ func TestContractIsFit(t *testing.T) {
 
 func TestContractRefuses(t *testing.T) {
 	x, given := threeGroups(60)
-	groups, err := links.Resolve(60, []links.Link{{A: 0, B: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(links.Resolve(60, []links.Link{{A: 0, B: 3}}))(t)
 	for name, c := range map[string]struct {
 		in   method.Input
 		dims int

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/semile"
@@ -19,14 +20,8 @@ func graphOf(t *testing.T, n int, edges map[[2]int]float64) *graph.Graph {
 		b.Add(e[0], e[1], v)
 		b.Add(e[1], e[0], v)
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
 	return g
 }
 
@@ -36,10 +31,7 @@ func graphOf(t *testing.T, n int, edges map[[2]int]float64) *graph.Graph {
 func TestLiteralMapCountsItsBlocks(t *testing.T) {
 	g := graphOf(t, 7, map[[2]int]float64{{0, 3}: 1, {1, 3}: 0.5, {2, 3}: 0.7, {4, 3}: 0.2, {5, 6}: 1})
 	known := []int{0, 0, 1, -1, 0, -1, -1}
-	m, err := FitGraph(context.Background(), g, known, 2, Options{Literal: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitGraph(context.Background(), g, known, 2, Options{Literal: true}))(t)
 	first, second := 2*2.4+semile.InsideWeight(g)*(3*3+1), 2.0 // volumes of the parts
 	for k := range 2 {
 		y := m.Coordinates
@@ -59,10 +51,7 @@ func TestLiteralMapCountsItsBlocks(t *testing.T) {
 func TestLiteralMapHasItsSign(t *testing.T) {
 	g := graphOf(t, 6, map[[2]int]float64{{0, 1}: 3, {2, 3}: 3, {4, 5}: 0.1})
 	known := []int{0, -1, 1, -1, -1, -1}
-	m, err := FitGraph(context.Background(), g, known, 2, Options{Literal: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitGraph(context.Background(), g, known, 2, Options{Literal: true}))(t)
 	for k := range 2 {
 		checkOnePoint(t, m.Coordinates, known, k)
 		if of, other := m.Coordinates.At(2*k, k), m.Coordinates.At(2-2*k, k); !(of > other) {
@@ -75,10 +64,7 @@ func TestLiteralMapHasItsSign(t *testing.T) {
 func TestGroupsWithoutMass(t *testing.T) {
 	g := graphOf(t, 7, map[[2]int]float64{{0, 1}: 1, {1, 2}: 1, {2, 3}: 2})
 	for _, cannot := range []bool{false, true} {
-		groups, err := links.Resolve(7, []links.Link{{A: 4, B: 5, Cannot: cannot}, {A: 0, B: 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(links.Resolve(7, []links.Link{{A: 4, B: 5, Cannot: cannot}, {A: 0, B: 1}}))(t)
 		u := newUnits(g, groups)
 		if !slices.Equal(u.isolated, []int{4, 5, 6}) || u.count != 3 || slices.Contains(u.mass, 0) {
 			t.Errorf("cannot %v: isolated %v, %d units of masses %v", cannot, u.isolated, u.count, u.mass)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -38,10 +39,7 @@ func blocks(n, terms, k int, noise float64) *sparse.CSR {
 
 func fit(t *testing.T, x mat.Matrix, k int) *method.Fitted {
 	t.Helper()
-	out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: k, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: k, Seed: 2}))(t)
 	return out
 }
 
@@ -76,20 +74,11 @@ func TestBlocks(t *testing.T) {
 // vectors, D₁ z σ = A y and D₂ y σ = Aᵀ z, and are orthogonal to the constant in D₁ and D₂.
 func TestCoordinates(t *testing.T) {
 	x := blocks(150, 60, 3, 0.4)
-	b, err := newBipartite(&method.Input{X: x})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(newBipartite(&method.Input{X: x}))(t)
 	o := Options{Dims: 5}
-	m, err := o.decompose(context.Background(), &method.Input{X: x, Clusters: 3}, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(o.decompose(context.Background(), &method.Input{X: x, Clusters: 3}, b))(t)
 	v := b.nontrivial(m)
-	z, err := b.placer(v, m.Singular[1:]).transform(context.Background(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(b.placer(v, m.Singular[1:]).transform(context.Background(), x))(t)
 	y, list := b.coordinates(v)
 	if len(list) != 60 {
 		t.Fatalf("%d terms", len(list))
@@ -123,10 +112,7 @@ func TestCoordinates(t *testing.T) {
 // parts lie apart.
 func TestParts(t *testing.T) {
 	x := blocks(90, 30, 3, 0)
-	out, err := Spec.Fit(context.Background(), &Options{Dims: 2, RowLength: Free}, &method.Input{X: x, Clusters: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), &Options{Dims: 2, RowLength: Free}, &method.Input{X: x, Clusters: 3}))(t)
 	for i := range 90 {
 		for j := range i {
 			d := math.Hypot(out.Embedding.At(i, 0)-out.Embedding.At(j, 0), out.Embedding.At(i, 1)-out.Embedding.At(j, 1))

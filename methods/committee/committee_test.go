@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -34,10 +35,7 @@ func TestVotesByHand(t *testing.T) {
 	}
 	weights := map[string]float64{"label-propagation": 1, "semi-ldc": 2, "logistic": 1, "diffusion": 1}
 	for _, of := range [][]int{nil, {4, 2}} {
-		votes, err := Votes(found, known, 2, of)
-		if err != nil {
-			t.Fatal(err)
-		}
+		votes := must.Get(Votes(found, known, 2, of))(t)
 		posterior, labels := Count(votes, weights)
 		of16 := func(p float64) float64 { return math.Pow(p, 16) / (math.Pow(p, 16) + math.Pow(1-p, 16)) }
 		first := []float64{ // shares of class 0
@@ -128,10 +126,7 @@ func TestClassSharesReachTheMembers(t *testing.T) {
 func TestSaysTheShares(t *testing.T) {
 	x, _, known := blobs(150)
 	lines := func(rule shares.Rule, known []int) (list []string) {
-		fitted, err := Spec.Fit(context.Background(), &Options{ClassShares: rule}, input(x, known))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get(Spec.Fit(context.Background(), &Options{ClassShares: rule}, input(x, known)))(t)
 		for _, f := range fitted.Facts {
 			if f.Line == "shares" {
 				list = append(list, f.Words)
@@ -199,10 +194,7 @@ func input(x *mat.Dense, known []int) *method.Input {
 func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	x, truth, known := blobs(150)
 	in := input(x, known)
-	all, err := Spec.Fit(context.Background(), new(Options), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(Spec.Fit(context.Background(), new(Options), in))(t)
 	found := map[string]*method.Clusters{}
 	for _, m := range members {
 		_, clusters, err := m.fit(context.Background(), new(Options), in)
@@ -211,10 +203,7 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 		}
 		found[m.spec.Name] = clusters
 	}
-	votes, err := Votes(found, known, 3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	votes := must.Get(Votes(found, known, 3, nil))(t)
 	want, labels := Count(votes, new(Options).weights())
 	if keep(want, labels, known); !mat.Equal(want, all.Clusters.Posterior) || !slices.Equal(labels, all.Clusters.Labels) {
 		t.Error("the shares are not those of the members")
@@ -250,15 +239,10 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 // A model's file whose parts do not fit each other is refused.
 func TestDamagedPartsAreRefused(t *testing.T) {
 	x, _, known := blobs(60)
-	fitted, err := Spec.Fit(context.Background(), new(Options), input(x, known))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(Spec.Fit(context.Background(), new(Options), input(x, known)))(t)
 	of := model.Frame{Documents: 60, Columns: 6, Clusters: 3}
 	p := fitted.Placer.(*Placer)
-	if err := p.Check(of); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Check(of))
 	for name, damage := range map[string]func(*Placer){
 		"centres":     func(p *Placer) { p.Centers = nil },
 		"wide":        func(p *Placer) { p.Centers = mat.NewDense(3, 7, nil) },
@@ -279,10 +263,7 @@ func TestDamagedPartsAreRefused(t *testing.T) {
 // The options that a fit reports give the same shares again, and blanks between members are none.
 func TestOptionsUsedRepeatTheFit(t *testing.T) {
 	x, _, known := blobs(60)
-	first, err := Spec.Fit(context.Background(), &Options{Members: " tsvm = 2.123456, diffusion"}, input(x, known))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Spec.Fit(context.Background(), &Options{Members: " tsvm = 2.123456, diffusion"}, input(x, known)))(t)
 	again, err := Spec.Fit(context.Background(), first.Used, input(x, known))
 	if err != nil || !mat.Equal(first.Clusters.Posterior, again.Clusters.Posterior) {
 		t.Errorf("%q gives other shares: %v", first.Used.(*Options).Members, err)

@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/methodtest"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -57,10 +58,7 @@ func TestHeat(t *testing.T) {
 	n, _ := x.Dims()
 	opt := &Options{Dims: n - 1, Time: 3}
 	opt.Graph.Neighbors = 8
-	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: n})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: n}))(t)
 	walk := mat.NewDense(n, n, nil) // −2t·D⁻¹L
 	for i := range n {
 		cols, vals := out.Graph.W.Row(i)
@@ -97,10 +95,7 @@ func TestTime(t *testing.T) {
 	x, _ := moons(60, 0.05)
 	for clusters, dims := range map[int]int{2: 8, 3: 10} {
 		in := &method.Input{X: x, Clusters: clusters}
-		first, err := Spec.Fit(context.Background(), new(Options), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(Spec.Fit(context.Background(), new(Options), in))(t)
 		used := first.Used.(*Options)
 		found := first.Facts[0].Value.(float64)
 		if values := first.Values.Values; used.Dims != dims || clusters == 3 && found != 1/values[dims/2] {
@@ -110,10 +105,7 @@ func TestTime(t *testing.T) {
 			t.Errorf("the time %v is an option", used.Time)
 		}
 		used.Time = found
-		again, err := Spec.Fit(context.Background(), used, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(Spec.Fit(context.Background(), used, in))(t)
 		if !slices.Equal(first.Embedding.RawMatrix().Data, again.Embedding.RawMatrix().Data) {
 			t.Error("the time that was found gives other coordinates")
 		}
@@ -152,10 +144,7 @@ func TestLine(t *testing.T) {
 		clusters int
 		want     string
 	}{{2, "eigenvector 6;"}, {0, "eigenvector 5;"}} {
-		out, err := Spec.Fit(context.Background(), &Options{Dims: 8}, &method.Input{X: x, Clusters: c.clusters})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(Spec.Fit(context.Background(), &Options{Dims: 8}, &method.Input{X: x, Clusters: c.clusters}))(t)
 		if got := line(t, out); !strings.Contains(got, c.want) {
 			t.Errorf("%d clusters: %q, want %q", c.clusters, got, c.want)
 		}
@@ -166,10 +155,7 @@ func TestLine(t *testing.T) {
 	}
 	opt := &Options{Dims: 16}
 	opt.Graph.Neighbors = 2
-	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: parts, Clusters: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), opt, &method.Input{X: parts, Clusters: 2}))(t)
 	if got := line(t, out); !strings.Contains(got, "eigenvector 12;") {
 		t.Errorf("12 parts: %q", got)
 	}
@@ -192,18 +178,12 @@ func TestFew(t *testing.T) {
 				}
 			}
 		}
-		x, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(b.Build())(t)
 		return x, truth
 	}
 	x, truth := draw(each)
 	in := &method.Input{X: x, Clusters: classes}
-	out, err := Spec.Fit(context.Background(), new(Options), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), new(Options), in))(t)
 	_, dims := out.Embedding.Dims()
 	values := out.Values.Values
 	if dims != len(values) || dims < classes || dims == DimsFor(classes) || dims > classes && values[dims-1] > 0.75 {
@@ -212,19 +192,13 @@ func TestFew(t *testing.T) {
 	if got := line(t, out); !strings.Contains(got, "take part") {
 		t.Errorf("%q", got)
 	}
-	clusters, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: classes})
-	if err != nil {
-		t.Fatal(err)
-	}
+	clusters := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: classes}))(t)
 	score, err := metrics.Score(truth, clusters.Labels)
 	if err != nil || score.Accuracy < 1 {
 		t.Fatalf("accuracy %v, %v", score.Accuracy, err)
 	}
 	fresh, want := draw(100)
-	placed, err := out.Placer.Place(context.Background(), fresh, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	placed := must.Get(out.Placer.Place(context.Background(), fresh, nil))(t)
 	right := 0
 	for i, k := range want {
 		// The nearest training document has the row of the largest inner product.
@@ -265,14 +239,8 @@ func TestMoons(t *testing.T) {
 		x, truth := moons(200, 0.06)
 		opt := new(Options)
 		opt.Graph.Neighbors = neighbors
-		out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 2}))(t)
+		found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: 2}))(t)
 		if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy < 0.99 {
 			t.Errorf("%d neighbours: accuracy %v, %v", neighbors, score.Accuracy, err)
 		}
@@ -305,22 +273,10 @@ func testParts(t *testing.T, sizes []int) {
 			b.Add(other, i, 0.2)
 		}
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := Spec.Fit(context.Background(), new(Options), &method.Input{Graph: g, Clusters: parts})
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: parts})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
+	out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{Graph: g, Clusters: parts}))(t)
+	found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: parts}))(t)
 	if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy < 1 {
 		t.Errorf("%v: accuracy %v, %v", sizes, score.Accuracy, err)
 	}
@@ -368,23 +324,14 @@ func TestUnlikeSizes(t *testing.T) {
 			}
 			x = with
 		}
-		out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: len(c.sizes)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: len(c.sizes)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: len(c.sizes)}))(t)
+		found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: len(c.sizes)}))(t)
 		if score, err := metrics.Score(truth, found.Labels[:len(truth)]); err != nil || score.ARI < 0.95 {
 			t.Errorf("%v: ARI %v, %v; %s", c.sizes, score.ARI, err, line(t, out))
 		}
 	}
 	x, _ := round([]int{800, 4}, 6)
-	out, err := Spec.Fit(context.Background(), &Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 3}}}, &method.Input{X: x, Clusters: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), &Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 3}}}, &method.Input{X: x, Clusters: 2}))(t)
 	if got := line(t, out); strings.Contains(got, "alone") {
 		t.Errorf("four points of 804 are a group: %s, values %v", got, out.Values.Values)
 	}
@@ -414,22 +361,10 @@ func TestCommonWords(t *testing.T) {
 				}
 			}
 		}
-		x, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: classes})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: classes})
-		if err != nil {
-			t.Fatal(err)
-		}
-		score, err := metrics.Score(truth, found.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(b.Build())(t)
+		out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: classes}))(t)
+		found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: classes}))(t)
+		score := must.Get(metrics.Score(truth, found.Labels))(t)
 		sum += score.Accuracy
 	}
 	if mean := sum / float64(len(cases)); mean < 0.68 {
@@ -440,10 +375,7 @@ func TestCommonWords(t *testing.T) {
 // TestEmbedding: without clusters the constant is left out and rows keep their lengths.
 func TestEmbedding(t *testing.T) {
 	x, _ := moons(60, 0.05)
-	out, err := Spec.Fit(context.Background(), &Options{Dims: 2}, &method.Input{X: x})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), &Options{Dims: 2}, &method.Input{X: x}))(t)
 	if out.Values.LeftOut != 1 || out.Values.Values[0] <= 0 {
 		t.Errorf("values %v, %d left out", out.Values.Values, out.Values.LeftOut)
 	}
@@ -454,21 +386,10 @@ func TestEmbedding(t *testing.T) {
 
 // TestThreads: the same bits on any number of threads.
 func TestThreads(t *testing.T) {
-	defer native.SetThreads(0)
 	x, _ := moons(80, 0.05)
-	var first []float64
-	for _, threads := range []int{1, 3} {
-		native.SetThreads(threads)
-		out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if data := out.Embedding.RawMatrix().Data; first == nil {
-			first = data
-		} else if !slices.Equal(data, first) {
-			t.Fatal("the coordinates depend on the threads")
-		}
-	}
+	paralleltest.Same(t, Spec.Name, []int{1, 3}, func() *mat.Dense {
+		return must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5}))(t).Embedding
+	})
 }
 
 // TestLandmarks: without a number of dimensions there are as many as landmarks allow, new documents
@@ -482,27 +403,18 @@ func TestLandmarks(t *testing.T) {
 		if err != nil || len(stages) != 3 || stages[2].Name != "placing" {
 			t.Errorf("%d landmarks: the plan is %+v, %v", c.landmarks, stages, err)
 		}
-		out, err := Spec.Fit(context.Background(), opt, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(Spec.Fit(context.Background(), opt, in))(t)
 		if got := out.Used.(*Options).Dims; got != c.dims || len(out.Landmarks) != c.landmarks {
 			t.Errorf("%d landmarks: %d dimensions of %d landmarks, not %d", c.landmarks, got, len(out.Landmarks), c.dims)
 		}
-		at, err := out.Placer.Place(context.Background(), x, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(out.Placer.Place(context.Background(), x, nil))(t)
 		if !mat.EqualApprox(at.Embedding, out.Embedding, 1e-9) {
 			t.Errorf("%d landmarks: documents are placed elsewhere than by the fit", c.landmarks)
 		}
 		if c.landmarks < 100 {
 			continue
 		}
-		found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: 2}))(t)
 		if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy < 0.95 {
 			t.Errorf("accuracy %v, %v", score.Accuracy, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 )
 
@@ -28,15 +29,10 @@ func BenchmarkStep(b *testing.B) {
 			var products, rest time.Duration
 			for b.Loop() {
 				began := time.Now()
-				next, err := s.step(ctx, w)
-				if err != nil {
-					b.Fatal(err)
-				}
+				next := must.Get(s.step(ctx, w))(b)
 				products += time.Since(began)
 				began = time.Now()
-				if err := decorrelate(ctx, next, w); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, decorrelate(ctx, next, w))
 				rest += time.Since(began)
 				w = next
 			}

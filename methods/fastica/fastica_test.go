@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -84,10 +84,7 @@ func amari(p *mat.Dense) float64 {
 
 func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	return m
 }
 
@@ -104,10 +101,7 @@ func TestExactSourcesAreRecovered(t *testing.T) {
 	s := grid(shapes)
 	for _, d := range []int{4, 7} {
 		x, a := mix(rng, s, d)
-		csr, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		csr := must.Get(sparse.FromMatrix(x))(t)
 		for _, algorithm := range []Algorithm{Symmetric, Deflation} {
 			for _, c := range []Contrast{LogCosh, Exp, Cube} {
 				for _, in := range []mat.Matrix{x, csr} {
@@ -165,10 +159,7 @@ func TestPropertyModel(t *testing.T) {
 			Dims: k, Algorithm: []Algorithm{Symmetric, Deflation}[rng.IntN(2)], Contrast: []Contrast{LogCosh, Exp, Cube}[rng.IntN(3)],
 			Alpha: 1 + rng.Float64(), Tol: 1e-12, Seed: rng.Uint64(),
 		}
-		m, err := Fit(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, opt))(t)
 		var product, inner mat.Dense
 		product.Mul(m.Unmixing, m.Mixing)
 		inner.Mul(m.Embedding.T(), m.Embedding)
@@ -191,18 +182,9 @@ func TestPropertyModel(t *testing.T) {
 		if err != nil || gap(again, m.Embedding) > 1e-9 {
 			t.Fatalf("rows of the fit do not go to their embedding: %v", err)
 		}
-		back, err := m.Inverse(ctx, m.Embedding)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := pca.Fit(ctx, x, pca.Options{Dims: k})
-		if err != nil {
-			t.Fatal(err)
-		}
-		nearest, err := p.Inverse(ctx, p.Embedding)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(m.Inverse(ctx, m.Embedding))(t)
+		p := must.Get(pca.Fit(ctx, x, pca.Options{Dims: k}))(t)
+		nearest := must.Get(p.Inverse(ctx, p.Embedding))(t)
 		if e := gap(back, nearest); e > 1e-9*(1+mat.Norm(x, 2)) {
 			t.Fatalf("the inverse is %g off the principal components' span", e)
 		}
@@ -280,20 +262,11 @@ func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 		}
 		q.Set(i, i%k, 0.8)
 	}
-	p, err := pca.Fit(ctx, x, pca.Options{Dims: 8, Whiten: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := softlda.Fit(ctx, p.Embedding, q, softlda.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(pca.Fit(ctx, x, pca.Options{Dims: 8, Whiten: true}))(t)
+	want := must.Get(softlda.Fit(ctx, p.Embedding, q, softlda.Options{}))(t)
 	for _, steps := range []int{1, 50} {
 		m := fit(t, x, Options{Dims: 8, MaxIter: steps})
-		got, err := softlda.Fit(ctx, m.Embedding, q, softlda.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(softlda.Fit(ctx, m.Embedding, q, softlda.Options{}))(t)
 		for j := range k - 1 {
 			along := mat.Dot(got.Embedding.ColView(j), want.Embedding.ColView(j)) / mat.Norm(got.Embedding.ColView(j), 2) / mat.Norm(want.Embedding.ColView(j), 2)
 			if math.Abs(along) < 1-1e-9 || math.Abs(got.Values[j]-want.Values[j]) > 1e-8*(1+want.Values[j]) {
@@ -343,9 +316,7 @@ func TestDecorrelate(t *testing.T) {
 				}
 			}
 			was := panel.Clone(w)
-			if err := decorrelate(ctx, w, old); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, decorrelate(ctx, w, old))
 			g := gram(w)
 			for i := range k {
 				g.Data[i*k+i]--
@@ -428,21 +399,10 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	for i := range x.RawMatrix().Data {
 		x.RawMatrix().Data[i] = rng.ExpFloat64()
 	}
-	defer native.SetThreads(0)
 	for _, algorithm := range []Algorithm{Symmetric, Deflation} {
-		var first []float64
-		for _, threads := range race.Threads(1, 2, 3) {
-			native.SetThreads(threads)
-			y := fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Dims: 20}).Embedding.RawMatrix().Data
-			if first == nil {
-				first = y
-			}
-			for i, v := range y {
-				if v != first[i] {
-					t.Fatalf("%s: the embedding differs with %d threads", algorithm, threads)
-				}
-			}
-		}
+		paralleltest.Same(t, algorithm, []int{1, 2, 3}, func() []float64 {
+			return fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Dims: 20}).Embedding.RawMatrix().Data
+		})
 	}
 }
 

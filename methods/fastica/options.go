@@ -62,13 +62,12 @@ type Options struct {
 
 // Validate lists everything that is wrong with the options by themselves.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	if o.Dims > 0 && o.Share > 0 {
-		bad("both a number of components and a share of the variance are given; give one")
+		errs.Addf("both a number of components and a share of the variance are given; give one")
 	}
 	if o.Alpha != 0 && !(o.Alpha >= 1 && o.Alpha <= 2) {
-		bad("α is %v; it must be from 1 to 2, or 0 for 1", o.Alpha)
+		errs.Addf("α is %v; it must be from 1 to 2, or 0 for 1", o.Alpha)
 	}
 	return invalid.Join(errs...)
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
@@ -41,10 +42,7 @@ func BenchmarkUSPS(b *testing.B) {
 	if _, err := os.Stat(file); err != nil {
 		b.Skip("USPS.mat is not in ../shared/data")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(b)
 	x := mat.DenseCopyOf(c.X)
 	defer native.SetThreads(0)
 	native.SetThreads(1)
@@ -79,13 +77,9 @@ func BenchmarkUSPS(b *testing.B) {
 		return
 	}
 	var raw bytes.Buffer
-	if err := binary.Write(&raw, binary.LittleEndian, x.RawMatrix().Data); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, binary.Write(&raw, binary.LittleEndian, x.RawMatrix().Data))
 	data := filepath.Join(b.TempDir(), "data")
-	if err := os.WriteFile(data, raw.Bytes(), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.WriteFile(data, raw.Bytes(), 0o600))
 	rows, _ := x.Dims()
 	cmd := exec.Command(python, "-c", peer, data, fmt.Sprint(rows))
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")

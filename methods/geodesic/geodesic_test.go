@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -75,15 +76,9 @@ func TestPropertyAgainstFloydWarshall(t *testing.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		g := randomLengths(n, rapid.SampledFrom([]float64{0, 0.03, 0.1, 0.5}).Draw(t, "share"), rapid.Bool().Draw(t, "whole"), rapid.Uint64().Draw(t, "seed"))
 		native.SetThreads(1)
-		one, err := Distances(ctx, g, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must.Get(Distances(ctx, g, Options{}))(t)
 		native.SetThreads(3)
-		all, err := Distances(ctx, g, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(Distances(ctx, g, Options{}))(t)
 		if !slices.Equal(one.D.RawMatrix().Data, all.D.RawMatrix().Data) {
 			t.Fatal("the bits depend on the number of threads")
 		}
@@ -113,10 +108,7 @@ func TestPropertyAgainstFloydWarshall(t *testing.T) {
 			}
 		}
 		sources := []int{n - 1, 0, n / 2}
-		some, err := Distances(ctx, g, Options{Sources: sources})
-		if err != nil {
-			t.Fatal(err)
-		}
+		some := must.Get(Distances(ctx, g, Options{Sources: sources}))(t)
 		for r, s := range sources {
 			for j := range n {
 				if !near(some.D.At(r, j), want.At(s, j)) {
@@ -134,10 +126,7 @@ func TestPropertyNearestAndMaxMin(t *testing.T) {
 		g := randomLengths(n, rapid.SampledFrom([]float64{0.03, 0.15, 0.5}).Draw(t, "share"), true, rapid.Uint64().Draw(t, "seed"))
 		k := rapid.IntRange(1, n).Draw(t, "k")
 		want := floydWarshall(g) // integers: exact
-		got, err := Nearest(ctx, g, k, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(Nearest(ctx, g, k, nil))(t)
 		for i := range n {
 			var order []int
 			for j := range n {
@@ -167,10 +156,7 @@ func TestPropertyNearestAndMaxMin(t *testing.T) {
 			}
 		}
 		count := rapid.IntRange(1, n).Draw(t, "count")
-		table, err := MaxMin(ctx, g, count, 5, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(MaxMin(ctx, g, count, 5, Options{}))(t)
 		chosen := map[int]bool{}
 		for r, s := range table.Sources {
 			if chosen[s] {
@@ -217,10 +203,7 @@ func TestJoinIsTheMinimumSpanningTree(t *testing.T) {
 			x.Set(i, 0, x.At(i, 0)+float64(i%5)*8) // five groups, and outliers
 		}
 		for _, form := range []mat.Matrix{x, sparseOf(t, x)} {
-			g, err := FromPoints(ctx, x, graph.Options{Neighbors: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(FromPoints(ctx, x, graph.Options{Neighbors: 2}))(t)
 			label, count := Components(g)
 			joined, links, err := Join(ctx, form, g)
 			if err != nil {
@@ -229,9 +212,7 @@ func TestJoinIsTheMinimumSpanningTree(t *testing.T) {
 			if _, left := Components(joined); left != 1 || links != count-1 {
 				t.Fatalf("%d parts were joined by %d links and %d are left", count, links, left)
 			}
-			if err := Check(joined); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, Check(joined))
 			type pair struct {
 				a, b int
 				d    float64
@@ -272,10 +253,7 @@ func TestJoinIsTheMinimumSpanningTree(t *testing.T) {
 
 func sparseOf(t *testing.T, x mat.Matrix) *sparse.CSR {
 	t.Helper()
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	return s
 }
 
@@ -288,18 +266,9 @@ func TestLengthsOfSparseAndDenseRows(t *testing.T) {
 		}
 		return math.Round(4 * v)
 	}, x)
-	g, err := graph.Build(ctx, x, graph.Options{Neighbors: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dense, err := Lengths(ctx, x, g.W)
-	if err != nil {
-		t.Fatal(err)
-	}
-	thin, err := Lengths(ctx, sparseOf(t, x), g.W)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, x, graph.Options{Neighbors: 5}))(t)
+	dense := must.Get(Lengths(ctx, x, g.W))(t)
+	thin := must.Get(Lengths(ctx, sparseOf(t, x), g.W))(t)
 	if !slices.Equal(dense.Val, thin.Val) {
 		t.Fatal("sparse and dense rows of small whole numbers give different lengths")
 	}
@@ -386,10 +355,7 @@ func TestCancelled(t *testing.T) {
 // second.
 func BenchmarkDistances(b *testing.B) {
 	ctx := context.Background()
-	g, err := FromPoints(ctx, cloud(20000, 3, 5), graph.Options{Neighbors: 10})
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must.Get(FromPoints(ctx, cloud(20000, 3, 5), graph.Options{Neighbors: 10}))(b)
 	sources := make([]int, 24)
 	for i := range sources {
 		sources[i] = 800 * i

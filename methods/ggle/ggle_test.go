@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -39,18 +40,9 @@ func TestPropertyLiteralGraph(t *testing.T) {
 			Width: rapid.SampledFrom([]float64{0, 0.7}).Draw(t, "width"), LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: k}}},
 		}
 		native.SetThreads(rapid.IntRange(1, 3).Draw(t, "threads"))
-		g, err := Graph(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lengths, err := geodesic.FromPoints(ctx, x, opt.LE.Graph)
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := geodesic.Distances(ctx, lengths, geodesic.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Graph(ctx, x, opt))(t)
+		lengths := must.Get(geodesic.FromPoints(ctx, x, opt.LE.Graph))(t)
+		table := must.Get(geodesic.Distances(ctx, lengths, geodesic.Options{}))(t)
 		p := opt.Shape
 		if p == 0 {
 			p = 2
@@ -102,14 +94,8 @@ func TestAllJoinedIsLE(t *testing.T) {
 	ctx := context.Background()
 	x := cloud(50, 3, 4)
 	shape := graph.Options{Neighbors: 49, Weight: graph.Heat}
-	want, err := le.Fit(ctx, x, le.Options{Dims: 3, Problem: nystrom.Problem{Graph: shape}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Fit(ctx, x, Options{LE: le.Options{Dims: 3, Problem: nystrom.Problem{Graph: shape}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(le.Fit(ctx, x, le.Options{Dims: 3, Problem: nystrom.Problem{Graph: shape}}))(t)
+	got := must.Get(Fit(ctx, x, Options{LE: le.Options{Dims: 3, Problem: nystrom.Problem{Graph: shape}}}))(t)
 	var diff mat.Dense
 	diff.Sub(got.Embedding, want.Embedding)
 	if off := mat.Norm(&diff, 2); off > 1e-8 {
@@ -123,10 +109,7 @@ func TestHostileData(t *testing.T) {
 	for i := range 30 {
 		copies.Set(i, 0, float64(i/10))
 	}
-	g, err := Graph(ctx, copies, Options{LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 3}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Graph(ctx, copies, Options{LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 3}}}}))(t)
 	if g.Components != 3 || g.W.At(0, 9) != 1 || g.W.At(0, 10) != 0 {
 		t.Errorf("copies: %d components, affinity %v", g.Components, g.W.At(0, 9))
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -53,15 +54,10 @@ func blobsFast(n, d, k int, spread float64, seed uint64) *mat.Dense {
 // both and log P(X).
 func iteration(b testing.TB, e *Estimator, m *Mixture, r, out *mat.Dense) (mstep, estep, logLik float64) {
 	begun := time.Now()
-	if err := e.MStep(ctx, r, m); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, e.MStep(ctx, r, m))
 	mstep = time.Since(begun).Seconds()
 	begun = time.Now()
-	logLik, err := e.EStep(ctx, m, out)
-	if err != nil {
-		b.Fatal(err)
-	}
+	logLik = must.Get(e.EStep(ctx, m, out))(b)
 	return mstep, time.Since(begun).Seconds(), logLik
 }
 
@@ -75,10 +71,7 @@ func BenchmarkIteration(b *testing.B) {
 	x := blobsFast(n, d, k, 0.15, 1)
 	peak := gemmPeak()
 	bound := 2 * float64(k) * n * d * d / peak
-	e, err := NewEstimator(ctx, x, Options{K: k, RidgeKind: RidgeAbsolute})
-	if err != nil {
-		b.Fatal(err)
-	}
+	e := must.Get(NewEstimator(ctx, x, Options{K: k, RidgeKind: RidgeAbsolute}))(b)
 	labels := make([]int, n)
 	for i := range labels {
 		labels[i] = i % k
@@ -131,14 +124,9 @@ func BenchmarkEngines(b *testing.B) {
 	r.Apply(func(_, _ int, _ float64) float64 { return 0.1 }, r)
 	seconds := map[string]float64{}
 	for _, engine := range native.Engines() {
-		if err := native.Use(engine.Name()); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, native.Use(engine.Name()))
 		b.Run(engine.Name(), func(b *testing.B) {
-			e, err := NewEstimator(ctx, x, Options{K: 10})
-			if err != nil {
-				b.Fatal(err)
-			}
+			e := must.Get(NewEstimator(ctx, x, Options{K: 10}))(b)
 			m, out := e.NewMixture(), mat.NewDense(2000, 10, nil)
 			best := 1e9
 			for b.Loop() {
@@ -203,7 +191,5 @@ func writeRaw(tb testing.TB, path string, x *mat.Dense) {
 			buf = appendFloat(buf, v)
 		}
 	}
-	if err := os.WriteFile(path, buf, 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, os.WriteFile(path, buf, 0o600))
 }

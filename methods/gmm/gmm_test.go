@@ -8,8 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -67,10 +68,7 @@ func responsibilities(n, k int, seed uint64) *mat.Dense {
 }
 
 func fitOK(t interface{ Fatal(...any) }, x mat.Matrix, opt Options) *Model {
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	return m
 }
 
@@ -178,10 +176,7 @@ func TestMStepIsTheLiteralFormula(t *testing.T) {
 		if absolute {
 			opt.RidgeKind = RidgeAbsolute
 		}
-		m, err := FromResponsibilities(ctx, x, r, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FromResponsibilities(ctx, x, r, opt))(t)
 		// The mean variance, and pseudo-observations, by their definitions.
 		s2 := 0.0
 		_, _, all := literalMStep(x, mat.NewDense(n, 1, ones(n)), Full)
@@ -244,24 +239,13 @@ func TestEStepIsTheLiteralFormula(t *testing.T) {
 		for _, d := range []int{1, 5, 31, 32, 33, 64, 70, 130} {
 			n, k := 150, 3
 			x := blobs(n, d, k, 0.7, uint64(d))
-			e, err := NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: number(1e-3)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: number(1e-3)}))(t)
 			m := e.NewMixture()
-			if err := e.MStep(ctx, responsibilities(n, k, 1), m); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, e.MStep(ctx, responsibilities(n, k, 1), m))
 			want := literalJoint(t, x, m)
-			joint, err := m.LogJoint(ctx, x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			joint := must.Get(m.LogJoint(ctx, x))(t)
 			p := mat.NewDense(n, k, nil)
-			logLik, err := e.EStep(ctx, m, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			logLik := must.Get(e.EStep(ctx, m, p))(t)
 			total := 0.0
 			for i := range n {
 				sum := 0.0
@@ -285,9 +269,7 @@ func TestEStepIsTheLiteralFormula(t *testing.T) {
 			penalty := 0.0
 			for j := range k {
 				var inv mat.Dense
-				if err := inv.Inverse(m.Covariance(j)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, inv.Inverse(m.Covariance(j)))
 				logDet, _ := mat.LogDet(m.Covariance(j))
 				if !near(m.LogDet(j), logDet, 1e-11, 1+math.Abs(logDet)) {
 					t.Fatalf("%s, d = %d: log|Σ| %v, literally %v", kind, d, m.LogDet(j), logDet)
@@ -454,23 +436,14 @@ func TestEarlyDropsChangeNothing(t *testing.T) {
 			row[j] *= math.Exp(2 * float64(i*i%97) / 97)
 		}
 	}
-	e, err := NewEstimator(ctx, x, Options{K: k, Ridge: number(1e-4)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(NewEstimator(ctx, x, Options{K: k, Ridge: number(1e-4)}))(t)
 	m := e.NewMixture()
 	r := responsibilities(n, k, 2)
 	for step := range 4 {
-		if err := e.MStep(ctx, r, m); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.MStep(ctx, r, m))
 		plain, fast := make([]float64, n*k), make([]float64, n*k)
-		if err := m.joint(ctx, new(scratch), e.x, nil, plain); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.joint(ctx, new(scratch), e.x, e.hint, fast); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.joint(ctx, new(scratch), e.x, nil, plain))
+		must.Do(t, m.joint(ctx, new(scratch), e.x, e.hint, fast))
 		dropped, small := 0, 0
 		for i := range n {
 			top := slices.Max(plain[i*k : (i+1)*k])
@@ -492,14 +465,8 @@ func TestEarlyDropsChangeNothing(t *testing.T) {
 		if step > 0 && (dropped < n/10 || small < n/10) {
 			t.Errorf("step %d: %d dropped, %d small ones kept: the test shows nothing", step, dropped, small)
 		}
-		a, err := e.EStep(ctx, m, r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := normalise(ctx, plain, m.Weights, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(e.EStep(ctx, m, r))(t)
+		b := must.Get(normalise(ctx, plain, m.Weights, nil))(t)
 		if !near(a, b, 1e-12, math.Abs(b)) || !mat.EqualApprox(r, mat.NewDense(n, k, plain), 1e-7) {
 			t.Fatalf("log-likelihood %v with drops, %v without", a, b)
 		}
@@ -507,20 +474,12 @@ func TestEarlyDropsChangeNothing(t *testing.T) {
 }
 
 func TestSameBitsAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	for _, kind := range shapes {
 		for _, k := range []int{1, 2, 7} {
 			x := blobs(900, 40, 3, 1, 9)
-			var first *Model
-			for _, threads := range race.Threads(1, 2, 5) {
-				native.SetThreads(threads)
-				m := fitOK(t, x, Options{K: k, Covariance: kind, MaxIter: 6, Restarts: 2, KMeansRestarts: 2, Seed: 4})
-				if first == nil {
-					first = m
-				} else if fmt.Sprint(m.History) != fmt.Sprint(first.History) || !mat.Equal(m.Posterior, first.Posterior) || !mat.Equal(m.Means, first.Means) {
-					t.Fatalf("%s, k = %d: %d threads give other bits", kind, k, threads)
-				}
-			}
+			paralleltest.Same(t, fmt.Sprint(kind, k), []int{1, 2, 5}, func() *Model {
+				return fitOK(t, x, Options{K: k, Covariance: kind, MaxIter: 6, Restarts: 2, KMeansRestarts: 2, Seed: 4})
+			})
 		}
 	}
 }
@@ -531,9 +490,7 @@ func TestEnginesAgree(t *testing.T) {
 	for _, kind := range shapes {
 		var first *Model
 		for _, engine := range native.Engines() {
-			if err := native.Use(engine.Name()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, native.Use(engine.Name()))
 			r := responsibilities(400, 3, 1)
 			m := fitOK(t, x, Options{K: 3, Covariance: kind, MaxIter: 8, Tol: 1e-300, StartPosterior: r})
 			if first == nil {

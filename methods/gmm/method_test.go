@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/model"
@@ -19,10 +20,7 @@ import (
 // texts is blobs as a sparse matrix.
 func texts(t *testing.T, n, d int) *sparse.CSR {
 	t.Helper()
-	x, err := sparse.FromMatrix(blobs(n, d, 3, 4, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.FromMatrix(blobs(n, d, 3, 4, 2)))(t)
 	return x
 }
 
@@ -45,10 +43,7 @@ func TestMethodReduces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := pca.Fit(ctx, in.X, pca.Options{Dims: 6, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(pca.Fit(ctx, in.X, pca.Options{Dims: 6, Seed: 5}))(t)
 	want = fitOK(t, p.Embedding, Options{K: 3, Seed: 5, Covariance: Diagonal})
 	if !mat.Equal(out.Embedding, p.Embedding) || !mat.Equal(out.Clusters.Posterior, want.Posterior) || out.Placer.Width() != 6 {
 		t.Error("sparse data: another mixture")
@@ -92,31 +87,17 @@ func TestPlacerStored(t *testing.T) {
 	ctx := t.Context()
 	for _, kind := range shapes {
 		x := texts(t, 60, 5)
-		out, err := (&ReducedOptions{Reduce: Reduction{Amount: method.Amount{Count: 3}}, Mixture: Options{Covariance: kind}}).Fit(ctx, &method.Input{X: x, Clusters: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get((&ReducedOptions{Reduce: Reduction{Amount: method.Amount{Count: 3}}, Mixture: Options{Covariance: kind}}).Fit(ctx, &method.Input{X: x, Clusters: 2}))(t)
 		if p := out.Placer.(*Placer); p.Variances != nil {
 			t.Errorf("%s: the covariances were copied", kind)
 		}
 		path := filepath.Join(t.TempDir(), "model.npz")
 		m := &model.Model{Method: "gmm", Documents: 60, Rows: model.Rows{Columns: 5, Sparse: true}, Part: out.Placer,
 			Clusters: &model.Clusters{Sizes: out.Clusters.Sizes, Centers: out.Clusters.Centers}}
-		if err := model.Write(path, m); err != nil {
-			t.Fatal(err)
-		}
-		read, err := model.Read(ctx, path, func(string) model.Part { return new(Placer) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := out.Placer.Place(ctx, x, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := read.Part.(*Placer).Place(ctx, x, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Write(path, m))
+		read := must.Get(model.Read(ctx, path, func(string) model.Part { return new(Placer) }))(t)
+		want := must.Get(out.Placer.Place(ctx, x, nil))(t)
+		got := must.Get(read.Part.(*Placer).Place(ctx, x, nil))(t)
 		if !mat.Equal(got.Posterior, want.Posterior) || !mat.Equal(got.Embedding, want.Embedding) || !slices.Equal(got.Labels, out.Clusters.Labels) {
 			t.Errorf("%s: the mixture that was read places otherwise", kind)
 		}

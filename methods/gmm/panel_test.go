@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
@@ -17,10 +18,7 @@ func TestPanelDropsRowsBeyondTheirLimits(t *testing.T) {
 		d := rapid.IntRange(1, 140).Draw(t, "d")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		x := blobs(60, d, 3, 1, rng.Uint64())
-		m, err := FromResponsibilities(ctx, x, mat.NewDense(60, 1, ones(60)), Options{K: 1, Ridge: number(0.1)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FromResponsibilities(ctx, x, mat.NewDense(60, 1, ones(60)), Options{K: 1, Ridge: number(0.1)}))(t)
 		var c mat.Cholesky
 		if !c.Factorize(m.Covariance(0)) {
 			t.Fatal("not positive definite")
@@ -30,9 +28,7 @@ func TestPanelDropsRowsBeyondTheirLimits(t *testing.T) {
 		for _, i := range rng.Perm(60)[:40] {
 			var diff, solved mat.VecDense
 			diff.SubVec(x.RowView(i), m.Means.RowView(0))
-			if err := c.SolveVecTo(&solved, &diff); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.SolveVecTo(&solved, &diff))
 			q := mat.Dot(&diff, &solved)
 			p.id[p.n], p.limit[p.n] = int32(i), q*(0.01+1.5*rng.Float64())
 			norm[int32(i)], limit[int32(i)] = q, p.limit[p.n]

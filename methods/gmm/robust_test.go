@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -27,10 +28,7 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		y.Set(i, j, v)
 		return y
 	}
-	big, err := sparse.NewCSR(200_000, 50_000, make([]int, 200_001), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	big := must.Get(sparse.NewCSR(200_000, 50_000, make([]int, 200_001), nil, nil))(t)
 	negative := responsibilities(20, 2, 1)
 	negative.Set(3, 1, -0.5)
 	for _, c := range []struct {
@@ -162,15 +160,9 @@ func TestRestarts(t *testing.T) {
 	if first := fitOK(t, x, Options{K: 6, KMeansRestarts: 1, Seed: 3}); first.Objective > m.Objective {
 		t.Errorf("five restarts reach %v, the first alone %v", m.Objective, first.Objective)
 	}
-	e, err := NewEstimator(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(NewEstimator(ctx, x, opt))(t)
 	again := mat.NewDense(200, 6, nil)
-	l, err := e.EStep(ctx, m.Mixture, again)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(e.EStep(ctx, m.Mixture, again))(t)
 	if !near(l, m.LogLikelihood, 1e-12, math.Abs(l)) || !mat.EqualApprox(again, m.Posterior, 1e-12) {
 		t.Errorf("log-likelihood %v, of the mixture returned %v", m.LogLikelihood, l)
 	}
@@ -206,10 +198,7 @@ func TestSampleComesFromTheMixture(t *testing.T) {
 		for i, label := range labels {
 			r.Set(i, label, 1)
 		}
-		s, err := FromResponsibilities(ctx, x, r, Options{K: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(FromResponsibilities(ctx, x, r, Options{K: 2}))(t)
 		for k := range 2 {
 			var diff mat.SymDense
 			diff.AddSym(m.Covariance(k), s.Covariance(k))
@@ -235,10 +224,7 @@ func TestParametersMakeTheMixture(t *testing.T) {
 		for k := range m.blocks() {
 			v = append(v, m.Variances(k))
 		}
-		again, err := FromParameters(kind, m.Weights, m.Means, v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(FromParameters(kind, m.Weights, m.Means, v))(t)
 		a, _ := m.LogJoint(ctx, x)
 		if b, err := again.LogJoint(ctx, x); err != nil || !mat.EqualApprox(a, b, 1e-9) {
 			t.Errorf("%s: other densities (%v)", kind, err)
@@ -261,10 +247,7 @@ func TestParametersMakeTheMixture(t *testing.T) {
 
 func TestPosterior(t *testing.T) {
 	x := mat.NewDense(5, 1, []float64{-1, 1, 0, -3, 3})
-	m, err := FromParameters(Spherical, []float64{1, 1}, mat.NewDense(2, 1, []float64{-1, 1}), [][]float64{{1}, {1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FromParameters(Spherical, []float64{1, 1}, mat.NewDense(2, 1, []float64{-1, 1}), [][]float64{{1}, {1}}))(t)
 	p, logs, err := m.Evaluate(ctx, x)
 	if err != nil {
 		t.Fatal(err)
@@ -283,10 +266,7 @@ func TestPosterior(t *testing.T) {
 func TestOtherMatrices(t *testing.T) {
 	x := blobs(80, 4, 2, 3, 8)
 	want := fitOK(t, x, Options{K: 2})
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	wide := mat.NewDense(80, 9, nil)
 	wide.Slice(0, 80, 2, 6).(*mat.Dense).Copy(x)
 	for _, y := range []mat.Matrix{s, wide.Slice(0, 80, 2, 6), mat.DenseCopyOf(x.T()).T()} {
@@ -369,10 +349,7 @@ func TestTinyScale(t *testing.T) {
 	}
 	for _, kind := range []Covariance{Full, Tied, Diagonal, Spherical} {
 		for _, k := range []int{2, 40} {
-			m, err := Fit(t.Context(), x, Options{K: k, Covariance: kind})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(t.Context(), x, Options{K: k, Covariance: kind}))(t)
 			if math.IsInf(m.Objective, 0) || math.IsNaN(m.Objective) || !m.Converged {
 				t.Errorf("%s, K = %d: objective %v after %d iterations", kind, k, m.Objective, m.Iterations)
 			}
@@ -394,10 +371,7 @@ func TestConstantColumnWithoutRidge(t *testing.T) {
 		x.SetRow(i, []float64{rng.NormFloat64() + float64(9*(i%2)), 0.1, rng.NormFloat64()})
 	}
 	for _, kind := range []Covariance{Full, Tied, Diagonal} {
-		m, err := Fit(t.Context(), x, Options{K: 2, Covariance: kind, Ridge: number(0)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(t.Context(), x, Options{K: 2, Covariance: kind, Ridge: number(0)}))(t)
 		if !m.Raised[0] || m.Lost[0] || m.Lost[1] {
 			t.Errorf("%s: raised %v, lost %v", kind, m.Raised, m.Lost)
 		}
@@ -435,14 +409,9 @@ func TestRaisedRidgeIsTheFormula(t *testing.T) {
 	x, r := blobs(n, 4, k, 2, 5), responsibilities(n, k, 5)
 	for _, kind := range shapes {
 		for _, ridgeKind := range []RidgeKind{RidgePrior, RidgeAbsolute} {
-			e, err := NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: number(0.5), RidgeKind: ridgeKind})
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: number(0.5), RidgeKind: ridgeKind}))(t)
 			m := e.NewMixture()
-			if err := e.MStep(ctx, r, m); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, e.MStep(ctx, r, m))
 			count := mat.Sum(r.ColView(0))
 			if kind == Tied {
 				count = mat.Sum(r)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"gonum.org/v1/gonum/mat"
 )
@@ -54,9 +55,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 		Means            [][]float64
 		Iterations       int
 	}
-	if err := json.Unmarshal(text, &answers); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &answers))
 	names := map[Covariance]string{Full: "full", Tied: "tied", Diagonal: "diag", Spherical: "spherical"}
 	for _, kind := range shapes {
 		want := answers[names[kind]]

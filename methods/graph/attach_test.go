@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
@@ -47,10 +48,7 @@ func TestNearestAmongIsBruteForce(t *testing.T) {
 			}
 		}
 		for name, pair := range map[string][2]mat.Matrix{"dense": {fresh, train}, "sparse": {graphtest.CSR(t, fresh), graphtest.CSR(t, train)}, "mixed": {fresh, graphtest.CSR(t, train)}} {
-			got, err := NearestAmong(background, pair[0], pair[1], k, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(NearestAmong(background, pair[0], pair[1], k, nil))(t)
 			if !equalKNN(got, want) {
 				t.Fatalf("%s: got %v\nwant %v\nof %v\namong %v", name, got, want, mat.Formatted(fresh), mat.Formatted(train))
 			}
@@ -108,10 +106,7 @@ func TestAttachIsTheGraphWithOneMore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at, err := Attach(background, b, g.Reference(a, opt), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			at := must.Get(Attach(background, b, g.Reference(a, opt), nil))(t)
 			twin := -1
 			for i := range n {
 				if slices.Equal(x.RawRowView(i), x.RawRowView(n)) && (!isSparse && d <= 3 || mat.Norm(x.RowView(n), 1) > 0) {
@@ -151,18 +146,9 @@ func TestAttachAtATie(t *testing.T) {
 				opt := Options{Neighbors: k, Weight: Binary, Symmetry: symmetry}
 				train, fresh := split(x, 3)
 				a, both := graphtest.CSR(t, train), graphtest.CSR(t, x)
-				g, err := Build(background, a, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
-				at, err := Attach(background, graphtest.CSR(t, fresh), g.Reference(a, opt), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				whole, err := Build(background, both, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Get(Build(background, a, opt))(t)
+				at := must.Get(Attach(background, graphtest.CSR(t, fresh), g.Reference(a, opt), nil))(t)
+				whole := must.Get(Build(background, both, opt))(t)
 				cols, vals := at.W.Row(0)
 				wantCols, wantVals := whole.W.Row(3)
 				if !slices.Equal(cols, wantCols) || !slices.Equal(vals, wantVals) {
@@ -204,19 +190,10 @@ func TestAttachManyAtAnyThreads(t *testing.T) {
 		}
 		for _, opt := range []Options{{Neighbors: 7}, {Neighbors: 7, Symmetry: Mutual, Weight: Heat}, {Epsilon: 1.2, Symmetry: Sum}} {
 			native.SetThreads(1)
-			g, err := Build(background, a, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			one, err := Attach(background, b, g.Reference(a, opt), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(Build(background, a, opt))(t)
+			one := must.Get(Attach(background, b, g.Reference(a, opt), nil))(t)
 			native.SetThreads(3)
-			three, err := Attach(background, b, g.Reference(a, opt), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			three := must.Get(Attach(background, b, g.Reference(a, opt), nil))(t)
 			if !slices.Equal(one.W.Col, three.W.Col) || !slices.Equal(one.W.Val, three.W.Val) || !slices.Equal(one.Isolated, three.Isolated) {
 				t.Errorf("sparse %v, %+v: the affinities depend on the number of threads", isSparse, opt)
 			}
@@ -224,10 +201,7 @@ func TestAttachManyAtAnyThreads(t *testing.T) {
 				t.Error(err)
 			}
 			for _, i := range []int{0, 63, 64, 539} {
-				alone, err := Attach(background, fresh.SelectRows([]int{i}), g.Reference(a, opt), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				alone := must.Get(Attach(background, fresh.SelectRows([]int{i}), g.Reference(a, opt), nil))(t)
 				cols, vals := one.W.Row(i)
 				if !slices.Equal(alone.W.Col, cols) || !slices.Equal(alone.W.Val, vals) {
 					t.Errorf("sparse %v, %+v: row %d alone is another", isSparse, opt, i)
@@ -241,14 +215,8 @@ func TestAttachManyAtAnyThreads(t *testing.T) {
 func TestAttachKnowsItsPoints(t *testing.T) {
 	x := randomDocuments(300, 5)
 	for _, opt := range []Options{{}, {Symmetry: Mutual, Neighbors: 4, Weight: Binary}, {Epsilon: 1.1, Weight: Heat}} {
-		g, err := Build(background, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, err := Attach(background, x, g.Reference(x, opt), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Build(background, x, opt))(t)
+		at := must.Get(Attach(background, x, g.Reference(x, opt), nil))(t)
 		if !slices.Equal(at.W.Col, g.W.Col) || !slices.Equal(at.W.Val, g.W.Val) || !slices.Equal(at.Isolated, g.Isolated) {
 			t.Errorf("%+v: the affinities of the graph's own points are not W", opt)
 		}
@@ -257,10 +225,7 @@ func TestAttachKnowsItsPoints(t *testing.T) {
 
 func TestAttachErrors(t *testing.T) {
 	x := randomDocuments(50, 1)
-	g, err := Build(background, x, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Build(background, x, Options{}))(t)
 	ref := g.Reference(x, Options{})
 	nan := mat.NewDense(1, 400, nil)
 	nan.Set(0, 3, math.NaN())

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -22,10 +23,7 @@ func tdt2(tb testing.TB) *sparse.CSR {
 	if _, err := os.Stat(path); err != nil {
 		tb.Skipf("TDT2.mat is not beside the repository: %v", err)
 	}
-	c, err := corpus.Read(context.Background(), path, corpus.ReadOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), path, corpus.ReadOptions{}))(tb)
 	x, ok := c.X.(*sparse.CSR)
 	if !ok {
 		tb.Fatalf("TDT2 is a %T", c.X)
@@ -77,10 +75,7 @@ func BenchmarkAttachTDT2(b *testing.B) {
 	}
 	train, held := x.SelectRows(kept), x.SelectRows(fresh)
 	start := time.Now()
-	g, err := graph.Build(context.Background(), train, graph.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must.Get(graph.Build(context.Background(), train, graph.Options{}))(b)
 	build := time.Since(start)
 	ref := g.Reference(train, graph.Options{})
 	for b.Loop() {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"gonum.org/v1/gonum/mat"
@@ -21,10 +22,7 @@ func TestBlocksGiveTheSameGraph(t *testing.T) {
 	for name, x := range graphtest.Cases() {
 		for _, opt := range []Options{{}, {Neighbors: 6, Weight: Heat, HeatRule: LocalWidth}} {
 			opt.Search = ExactSearch
-			want, err := Build(context.Background(), x, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(Build(context.Background(), x, opt))(t)
 			for _, blocks := range []int{1, 2, 3, 7} {
 				ctx, _ := inStore(t)
 				order := rand.New(rand.NewPCG(uint64(blocks), 9)).Perm(blocks)
@@ -46,10 +44,7 @@ func TestBlocksGiveTheSameGraph(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 				}
 				for _, again := range []string{"merged", "finished"} {
-					got, err := Build(ctx, x, opt)
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := must.Get(Build(ctx, x, opt))(t)
 					if !reflect.DeepEqual(got, want) {
 						t.Errorf("%s, %d blocks, %s: the graph differs", name, blocks, again)
 					}
@@ -94,14 +89,9 @@ func TestMissingTiles(t *testing.T) {
 	if err != nil || len(files) != 10 {
 		t.Fatalf("%d pieces, %v", len(files), err)
 	}
-	text, err := os.ReadFile(files[3])
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(files[3]))(t)
 	text[len(text)-5] ^= 4
-	if err := os.WriteFile(files[3], text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(files[3], text, 0o666))
 	check(Options{}, x, files[3], "checksum")
 	want, _ := Build(context.Background(), x, Options{})
 	got, err := Build(ctx, x, Options{})
@@ -117,10 +107,7 @@ func TestMissingTiles(t *testing.T) {
 // named and made again.
 func TestOtherPieces(t *testing.T) {
 	x, opt := graphtest.Rows(300, 100, 10, true, false, 12), Options{Search: ExactSearch, Neighbors: 5, Weight: Heat, HeatRule: LocalWidth}
-	want, err := Build(context.Background(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Build(context.Background(), x, opt))(t)
 	ctx, st := inStore(t)
 	if _, err := Build(ctx, x, opt); err != nil {
 		t.Fatal(err)
@@ -129,23 +116,16 @@ func TestOtherPieces(t *testing.T) {
 	if err != nil || len(files) != 11 {
 		t.Fatalf("%d pieces, %v", len(files), err)
 	}
-	tl, err := tilingOf(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tl := must.Get(tilingOf(ctx, x, opt))(t)
 	graphs, err := filepath.Glob(filepath.Join(st.Dir, "affinity-*.piece"))
 	if err != nil || len(graphs) != 1 {
 		t.Fatalf("%d graphs, %v", len(graphs), err)
 	}
 	var notes []string
 	st.Note = func(text string) { notes = append(notes, text) }
-	if err := os.Remove(graphs[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(graphs[0]))
 	other := func(kind string, key store.Key) {
-		if err := st.Write(kind, key, func(e *store.Encoder) { e.Value("of another program"); e.Indices([]int32{1}) }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, st.Write(kind, key, func(e *store.Encoder) { e.Value("of another program"); e.Indices([]int32{1}) }))
 	}
 	kind, key := tl.Piece(4)
 	other(kind, key)
@@ -167,9 +147,6 @@ func TestOtherPieces(t *testing.T) {
 // inStore is a context with a new store.
 func inStore(t *testing.T) (context.Context, *store.Store) {
 	t.Helper()
-	s, err := store.Open(t.TempDir(), store.Header{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(t.TempDir(), store.Header{}))(t)
 	return store.With(context.Background(), s), s
 }

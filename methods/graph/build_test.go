@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
@@ -137,10 +138,7 @@ func TestBuildIsTheDefinition(t *testing.T) {
 		}
 		for _, m := range []mat.Matrix{x, graphtest.CSR(t, x)} {
 			_, isSparse := m.(*sparse.CSR)
-			g, err := Build(background, m, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(Build(background, m, opt))(t)
 			checkInvariants(t, g)
 			want := literal(x, isSparse, opt)
 			got := g.W.ToDense()
@@ -179,10 +177,7 @@ func TestBuildAtAnyThreads(t *testing.T) {
 	for _, x := range []mat.Matrix{docs, docs.NormalizeRows(), docs.NormalizeRows().ToDense()} {
 		for _, opt := range []Options{{}, {Weight: Heat, Symmetry: Mutual}, {Symmetry: Sum}, {Epsilon: 1.1, Weight: Heat}} {
 			native.SetThreads(1)
-			want, err := Build(background, x, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(Build(background, x, opt))(t)
 			for _, threads := range []int{2, 3} {
 				native.SetThreads(threads)
 				got, err := Build(background, x, opt)
@@ -209,14 +204,8 @@ func TestBuildIsEquivariant(t *testing.T) {
 	x, _ := b.Build()
 	perm := rng.Perm(n)
 	for _, opt := range []Options{{}, {Weight: Binary, Symmetry: Mutual}, {Weight: Heat, Epsilon: 9}} {
-		g, err := Build(background, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := Build(background, x.SelectRows(perm), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Build(background, x, opt))(t)
+		p := must.Get(Build(background, x.SelectRows(perm), opt))(t)
 		want := g.W.SelectRows(perm).SelectCols(perm)
 		if !slices.Equal(p.W.RowPtr, want.RowPtr) || !slices.Equal(p.W.Col, want.Col) || !mat.EqualApprox(p.W, want, 1e-13) {
 			t.Errorf("%+v: the graph depends on the order of the documents", opt)
@@ -237,10 +226,7 @@ func TestEmptyDocumentsStayIsolated(t *testing.T) {
 			notes = append(notes, e.Message)
 		}
 	}}
-	g, err := Build(background, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Build(background, x, opt))(t)
 	checkInvariants(t, g)
 	if !slices.Equal(g.Isolated, []int{0, 3, 4}) || g.Components != 4 || g.W.At(1, 2) != 1 || len(notes) != 0 {
 		t.Errorf("isolated %v, %d components, notes %q", g.Isolated, g.Components, notes)
@@ -257,10 +243,7 @@ func TestCopiesOnly(t *testing.T) {
 		mat.NewDense(4, 2, []float64{.3, .7, .3, .7, .3, .7, .3, .7}),
 		graphtest.CSR(t, mat.NewDense(4, 2, []float64{.6, .8, .6, .8, .6, .8, .6, .8})),
 	} {
-		g, err := Build(background, x, Options{Neighbors: 1, Weight: Heat})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Build(background, x, Options{Neighbors: 1, Weight: Heat}))(t)
 		checkInvariants(t, g)
 		if g.W.At(0, 1) != 1 || g.W.At(0, 2) != 1 || g.W.At(2, 3) != 0 {
 			t.Errorf("%T: copies are joined to the lowest index with weight 1, got\n%v", x, mat.Formatted(g.W))
@@ -270,14 +253,8 @@ func TestCopiesOnly(t *testing.T) {
 
 func TestPencil(t *testing.T) {
 	x := graphtest.Documents(30, 20, rand.New(rand.NewPCG(1, 1)))
-	g, err := Build(background, x, Options{Neighbors: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := g.Pencil()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Build(background, x, Options{Neighbors: 3}))(t)
+	p := must.Get(g.Pencil())(t)
 	if _, count := p.Components(); count != g.Components {
 		t.Errorf("%d components in the pencil, %d in the graph", count, g.Components)
 	}

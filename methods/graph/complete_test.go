@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -22,16 +23,10 @@ func TestBuildComplete(t *testing.T) {
 		0, 0, 7, 0,
 		0, 0, 0, 0,
 	})
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	want := []float64{1.8, 1.6, 1.8, 0, 0}
 	for _, rows := range []mat.Matrix{x, s} {
-		g, err := KindComplete.Build(context.Background(), rows, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(KindComplete.Build(context.Background(), rows, Options{}))(t)
 		for i, d := range want {
 			if math.Abs(g.Degrees[i]-d) > 1e-15 {
 				t.Errorf("document %d has the degree %v, want %v", i, g.Degrees[i], d)
@@ -42,17 +37,11 @@ func TestBuildComplete(t *testing.T) {
 		}
 	}
 	unit := s.NormalizeRows()
-	g, err := BuildComplete(context.Background(), unit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(BuildComplete(context.Background(), unit))(t)
 	if g.Scaled || &g.Rows.Val[0] != &unit.Val[0] {
 		t.Error("rows of length 1 are copied")
 	}
-	apart, err := g.Apart([]bool{true, false, true, false, false})
-	if err != nil {
-		t.Fatal(err)
-	}
+	apart := must.Get(g.Apart([]bool{true, false, true, false, false}))(t)
 	for i, d := range []float64{0.8, 1.6, 0.8, 0, 0} {
 		if math.Abs(apart.Degrees[i]-d) > 1e-15 {
 			t.Errorf("with points apart document %d has the degree %v, want %v", i, apart.Degrees[i], d)
@@ -69,10 +58,7 @@ func TestBuildComplete(t *testing.T) {
 
 func TestCompleteRefusesNegativeValues(t *testing.T) {
 	x := mat.NewDense(2, 3, []float64{1, 2, 3, 4, -0.5, 6})
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	for _, rows := range []mat.Matrix{x, s} {
 		if err := CheckComplete(rows); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "-0.5") || !strings.Contains(err.Error(), "graph-kind") {
 			t.Errorf("%T: %v", rows, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
@@ -158,10 +159,7 @@ func TestFromAffinity(t *testing.T) {
 		0, 0, 0, 1,
 		0, 0, 1, 3,
 	}))
-	g, err := FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(FromAffinity(w))(t)
 	checkInvariants(t, g)
 	if g.Components != 2 || g.W.NNZ() != 4 || math.Abs(g.W.At(0, 1)-2) > 1e-13 || len(g.Isolated) != 0 {
 		t.Errorf("%+v", g)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -42,10 +43,7 @@ func TestPropertyWidthRules(t *testing.T) {
 		n, k := rapid.IntRange(4, 40).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "k")
 		x := wholePoints(n, 2, rapid.Uint64().Draw(t, "seed"))
 		symmetry := rapid.SampledFrom([]Symmetry{Union, Mutual}).Draw(t, "symmetry")
-		pattern, err := Build(ctx, x, Options{Neighbors: k, Weight: Binary, Symmetry: symmetry})
-		if err != nil {
-			t.Fatal(err)
-		}
+		pattern := must.Get(Build(ctx, x, Options{Neighbors: k, Weight: Binary, Symmetry: symmetry}))(t)
 		var edges, all []float64
 		for i := range n {
 			for j := range i {
@@ -68,10 +66,7 @@ func TestPropertyWidthRules(t *testing.T) {
 		m := len(edges)
 		widths := map[WidthRule]float64{"": mean(edges), MeanWidth: mean(edges), MedianWidth: (edges[(m-1)/2] + edges[m/2]) / 2, PairsWidth: mean(all)}
 		for rule, want := range widths {
-			g, err := Build(ctx, x, Options{Neighbors: k, Weight: Heat, Symmetry: symmetry, HeatRule: rule})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(Build(ctx, x, Options{Neighbors: k, Weight: Heat, Symmetry: symmetry, HeatRule: rule}))(t)
 			if math.Abs(g.HeatWidth-want) > 1e-12*want {
 				t.Fatalf("rule %q: t = %v, want %v", rule, g.HeatWidth, want)
 			}
@@ -79,10 +74,7 @@ func TestPropertyWidthRules(t *testing.T) {
 
 		neighbor := rapid.IntRange(1, 4).Draw(t, "neighbor")
 		opt := Options{Neighbors: k, Weight: Heat, Symmetry: symmetry, HeatRule: LocalWidth, LocalNeighbor: neighbor, HeatWidth: 1.5}
-		g, err := Build(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Build(ctx, x, opt))(t)
 		sigma := func(i int) float64 {
 			var d []float64
 			for j := range n {
@@ -125,10 +117,7 @@ func TestLocalScaleIsTheNeighboursDistance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near, err := Nearest(ctx, x, DefaultLocalNeighbor, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	near := must.Get(Nearest(ctx, x, DefaultLocalNeighbor, nil))(t)
 	for i, s := range g.Scales {
 		if _, d2, _ := near.Row(i); s != math.Sqrt(d2[DefaultLocalNeighbor-1]) {
 			t.Fatalf("point %d has scale %v, its seventh neighbour the distance %v", i, s, math.Sqrt(d2[DefaultLocalNeighbor-1]))
@@ -137,20 +126,14 @@ func TestLocalScaleIsTheNeighboursDistance(t *testing.T) {
 	// Each cluster has its own scale: shrinking the data changes no weight.
 	small := mat.NewDense(60, 3, nil)
 	small.Scale(1.0/64, x)
-	h, err := Build(ctx, small, Options{Neighbors: 9, Weight: Heat, HeatRule: LocalWidth})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(Build(ctx, small, Options{Neighbors: 9, Weight: Heat, HeatRule: LocalWidth}))(t)
 	for k, v := range g.W.Val {
 		if math.Abs(v-h.W.Val[k]) > 1e-12 {
 			t.Fatal("local scaling depends on the scale of the data")
 		}
 	}
 	// New points: copies get their rows of the graph, others get weights from both scales.
-	a, err := Attach(ctx, x, g.Reference(x, Options{Neighbors: 9, Weight: Heat, HeatRule: LocalWidth}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Attach(ctx, x, g.Reference(x, Options{Neighbors: 9, Weight: Heat, HeatRule: LocalWidth}), nil))(t)
 	if !slices.Equal(a.W.Val, g.W.Val) {
 		t.Fatal("points of the graph do not get their own affinities")
 	}
@@ -159,10 +142,7 @@ func TestLocalScaleIsTheNeighboursDistance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := NearestAmong(ctx, fresh, x, DefaultLocalNeighbor, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(NearestAmong(ctx, fresh, x, DefaultLocalNeighbor, nil))(t)
 	sigma := math.Sqrt(own.Dist2[DefaultLocalNeighbor-1])
 	cols, vals := a.W.Row(0)
 	if len(cols) < 9 {
@@ -187,10 +167,7 @@ func TestMeanSquaredDistance(t *testing.T) {
 			sum += squared(x, i, j)
 		}
 	}
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	for _, m := range []mat.Matrix{x, s, mat.DenseCopyOf(x.T()).T()} {
 		if got, want := MeanSquaredDistance(m), sum/300; math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%T: %v, want %v", m, got, want)
@@ -209,10 +186,7 @@ func TestLocalScaleOfCopies(t *testing.T) {
 	}
 	for _, rule := range []WidthRule{MeanWidth, MedianWidth, PairsWidth, LocalWidth} {
 		for _, k := range []int{4, 12} {
-			g, err := Build(ctx, x, Options{Neighbors: k, Weight: Heat, HeatRule: rule})
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(Build(ctx, x, Options{Neighbors: k, Weight: Heat, HeatRule: rule}))(t)
 			if g.W.At(0, 1) != 1 {
 				t.Errorf("%s, %d neighbours: copies have the weight %v", rule, k, g.W.At(0, 1))
 			}
@@ -225,20 +199,14 @@ func TestFromDistances(t *testing.T) {
 	x := wholePoints(30, 3, 8)
 	for _, rule := range []WidthRule{MeanWidth, MedianWidth, LocalWidth} {
 		opt := Options{Neighbors: 5, HeatRule: rule}
-		want, err := Build(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Build(ctx, x, opt))(t)
 		d := want.W.Clone()
 		for i := range 30 {
 			for k := d.RowPtr[i]; k < d.RowPtr[i+1]; k++ {
 				d.Val[k] = squared(x, i, int(d.Col[k]))
 			}
 		}
-		got, err := FromDistances(d, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(FromDistances(d, opt))(t)
 		if !slices.Equal(got.W.Val, want.W.Val) || got.HeatWidth != want.HeatWidth {
 			t.Errorf("%s: not the graph that Build makes", rule)
 		}
@@ -270,14 +238,8 @@ func TestMedianOfAnEvenNumber(t *testing.T) {
 			b.Add(i, i+1, d)
 			b.Add(i+1, i, d)
 		}
-		x, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := FromDistances(x, Options{Weight: Heat, HeatRule: MedianWidth})
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(b.Build())(t)
+		g := must.Get(FromDistances(x, Options{Weight: Heat, HeatRule: MedianWidth}))(t)
 		if g.HeatWidth != c.want {
 			t.Errorf("edges of squared lengths %v: width %v, want %v", c.dist2, g.HeatWidth, c.want)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -47,10 +48,7 @@ func TestBuildApproximate(t *testing.T) {
 			notes = append(notes, e.Message)
 		}
 	})
-	got, err := Build(background, x, Options{Search: ApproxSearch, Observer: obs})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Build(background, x, Options{Search: ApproxSearch, Observer: obs}))(t)
 	want, err := Build(background, x, Options{})
 	if err != nil || !slices.Equal(got.W.Col, want.W.Col) || !slices.Equal(got.W.Val, want.W.Val) {
 		t.Errorf("the graph of few rows differs (%v)", err)
@@ -64,10 +62,7 @@ func TestBuildApproximate(t *testing.T) {
 // too, which says how many it found.
 func TestNeighbours(t *testing.T) {
 	x := graphtest.Stories(300, 5, 100, 40, rand.New(rand.NewPCG(4, 4)))
-	want, err := Nearest(background, x, 7, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Nearest(background, x, 7, nil))(t)
 	said := 0
 	obs := progress.Observer(func(e progress.Event) {
 		if strings.Contains(e.Message, "100.0 % of the exact neighbours") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
@@ -133,10 +134,7 @@ func TestGhosts(t *testing.T) {
 			}
 		}
 	}
-	w, err := lists.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(lists.Build())(t)
 	for _, size := range []int{2, 4, 16, 64} {
 		s := ranks.Evenly(ranks.Planned(size), n)
 		got := float64(len(s.Others(graphtest.Own(w, s).(*sparse.CSR).Col)))

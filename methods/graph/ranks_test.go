@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -148,10 +149,7 @@ func TestSharedComponents(t *testing.T) {
 				b.Add(e[1], e[0], 1)
 			}
 		}
-		w, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(b.Build())(t)
 		want, count := w.Components()
 		for _, size := range []int{1, 2, 3, 7} {
 			ranks.Together(size, func(team ranks.Team) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
@@ -25,10 +26,7 @@ func TestSharedApproximateBuild(t *testing.T) {
 	}
 	var said string
 	opt := Options{Neighbors: 5, Search: ApproxSearch, Seed: 3, Observer: notes(&said)}
-	want, err := Build(background, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Build(background, x, opt))(t)
 	if !strings.Contains(said, "approximate") {
 		t.Errorf("note %q", said)
 	}

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/approx"
@@ -40,14 +41,8 @@ func singles(t *testing.T, n int) map[string]mat.Matrix {
 				b.Add(n-1-i, terms-1-j, 50)
 			}
 		}
-		x, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := sparse.NewSingle(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(b.Build())(t)
+		s := must.Get(sparse.NewSingle(x))(t)
 		return s
 	}
 	unit := func(s *sparse.Single) *sparse.Single {
@@ -72,10 +67,7 @@ func singles(t *testing.T, n int) map[string]mat.Matrix {
 				x.Set(i, j, offset+rng.NormFloat64()+float64(i%5))
 			}
 		}
-		s, err := sparse.NewSingleDense(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(sparse.NewSingleDense(x))(t)
 		return s
 	}
 	return map[string]mat.Matrix{
@@ -91,10 +83,7 @@ func TestSingleHasTheBitsOfDouble(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	n := 350
 	for name, x := range singles(t, n) {
-		double, err := sparse.Stored(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		double := must.Get(sparse.Stored(x))(t)
 		for _, threads := range []int{1, 3} {
 			native.SetThreads(threads)
 			want, err := Nearest(ctx, double, 9, nil)
@@ -105,10 +94,7 @@ func TestSingleHasTheBitsOfDouble(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %d threads: other neighbours: %v", name, threads, err)
 			}
-			st, err := store.Open(t.TempDir(), store.Header{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			st := must.Get(store.Open(t.TempDir(), store.Header{}))(t)
 			if got, err := exact.Tiled(store.With(ctx, st), st, x, 9, nil); err != nil || !reflect.DeepEqual((*KNN)(got), want) {
 				t.Errorf("%s, %d threads: other neighbours by tiles: %v", name, threads, err)
 			}
@@ -142,18 +128,9 @@ func TestSingleRounding(t *testing.T) {
 			x.Set(i, j, rng.NormFloat64())
 		}
 	}
-	s, err := sparse.NewSingleDense(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	exact, err := Nearest(context.Background(), x, k, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rounded, err := Nearest(context.Background(), s, k, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.NewSingleDense(x))(t)
+	exact := must.Get(Nearest(context.Background(), x, k, nil))(t)
+	rounded := must.Get(Nearest(context.Background(), s, k, nil))(t)
 	norm := func(i int) float64 { return mat.Norm(x.RowView(i), 2) }
 	for i := range n {
 		_, want, _ := exact.Row(i)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
@@ -14,10 +15,7 @@ import (
 func TestTDT2NeighboursAreBruteForce(t *testing.T) {
 	x := tdt2(t)
 	const k = 15
-	g, err := graph.Nearest(context.Background(), x, k, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Nearest(context.Background(), x, k, nil))(t)
 	row := make([]float64, x.NumCols)
 	type other struct {
 		dot float64
@@ -61,10 +59,7 @@ func TestTDT2NeighboursAreBruteForce(t *testing.T) {
 
 func TestTDT2Graph(t *testing.T) {
 	x := tdt2(t)
-	g, err := graph.Build(context.Background(), x, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(context.Background(), x, graph.Options{}))(t)
 	if !g.W.IsSymmetric(0) || len(g.Isolated) != 0 || g.W.NNZ() < 15*x.NumRows || g.W.NNZ() > 30*x.NumRows {
 		t.Errorf("%d edges, %d isolated, %d components", g.W.NNZ()/2, len(g.Isolated), g.Components)
 	}

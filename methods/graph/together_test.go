@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -36,10 +37,7 @@ func clouds(size, groups int) *mat.Dense {
 
 func graphOf(t *testing.T, x mat.Matrix, neighbours int) *Graph {
 	t.Helper()
-	g, err := Build(context.Background(), x, Options{Neighbors: neighbours, Weight: Heat})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Build(context.Background(), x, Options{Neighbors: neighbours, Weight: Heat}))(t)
 	return g
 }
 
@@ -110,10 +108,7 @@ func TestTightAbsorbs(t *testing.T) {
 			edge(i, i+1, 0.2)
 		}
 	}
-	g, err := newGraph(nil, graphFrom(weights))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(newGraph(nil, graphFrom(weights)))(t)
 	groups, err := g.Tight(context.Background(), 12, 0.5)
 	if want := [][]int32{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, last}}; err != nil || !reflect.DeepEqual(groups, want) {
 		t.Errorf("%v, %v", groups, err)
@@ -149,10 +144,7 @@ func TestTightStaysAlike(t *testing.T) {
 		edge(i, i+1, 0.2)
 	}
 	edge(copies+2, 2*copies, 0.01)
-	g, err := newGraph(nil, graphFrom(weights))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(newGraph(nil, graphFrom(weights)))(t)
 	groups, err := g.Tight(context.Background(), 12, 0.5)
 	if want := [][]int32{{0, 1, 2, 3, 4}}; err != nil || !reflect.DeepEqual(groups, want) {
 		t.Errorf("%v, %v", groups, err)
@@ -181,21 +173,12 @@ func TestTogether(t *testing.T) {
 	among := graphOf(t, x, 5)
 	groups := [][]int32{{3, 61, 62, 63}, {4, 60, 65}, {10, 64}} // 3 and 4 may be neighbours
 	first := []int{4, 3, 3, 3, 10, 4}
-	g, err := Together(66, among, groups)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Together(66, among, groups))(t)
 	if !g.W.IsSymmetric(0) {
 		t.Error("the weights are not symmetric")
 	}
-	p, err := among.Pencil()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := p.Solve(context.Background(), eigen.Options{K: 6, Which: eigen.Smallest})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(among.Pencil())(t)
+	r := must.Get(p.Solve(context.Background(), eigen.Options{K: 6, Which: eigen.Smallest}))(t)
 	for j, value := range r.Values {
 		y := make([]float64, 66)
 		for i := range y {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -61,10 +62,7 @@ func TestDenseZerosAreApart(t *testing.T) {
 		"exact": {}, "approximate": {Search: ApproxSearch, Seed: 3}, "within": {Epsilon: 1.1}, "dot": {Weight: Dot}, "local": {HeatRule: LocalWidth},
 		"pairs": {HeatRule: PairsWidth}, "poly": {Weight: Poly, Symmetry: Mutual},
 	} {
-		want, err := Build(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Build(ctx, x, opt))(t)
 		check := func(name string, g *Graph, err error) {
 			t.Helper()
 			if err != nil {
@@ -95,10 +93,7 @@ func TestDenseZerosAreApart(t *testing.T) {
 			})
 		}
 	}
-	single, err := sparse.ToSingle(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	single := must.Get(sparse.ToSingle(all))(t)
 	g, err := Build(ctx, single, Options{})
 	if err != nil || len(g.Isolated) != 3 {
 		t.Errorf("single precision: %v", err)
@@ -113,22 +108,10 @@ func TestAttachDenseZeros(t *testing.T) {
 	all, kept := withZeros(x, []int{3, 90})
 	fresh, places := withZeros(directions(20, 5), []int{4})
 	for name, opt := range map[string]Options{"heat": {}, "within": {Epsilon: 1.05}} {
-		plain, err := Build(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		mixed, err := Build(ctx, all, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := Attach(ctx, directions(20, 5), plain.Reference(x, opt), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := Attach(ctx, fresh, mixed.Reference(all, opt), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(Build(ctx, x, opt))(t)
+		mixed := must.Get(Build(ctx, all, opt))(t)
+		want := must.Get(Attach(ctx, directions(20, 5), plain.Reference(x, opt), nil))(t)
+		got := must.Get(Attach(ctx, fresh, mixed.Reference(all, opt), nil))(t)
 		if !mat.Equal(got.W.SelectRows(places).SelectCols(kept), want.W) || got.W.NNZ() != want.W.NNZ() || !slices.Contains(got.Isolated, 4) {
 			t.Errorf("%s: %d affinities, and %d without rows of zeros; isolated %v", name, got.W.NNZ(), want.W.NNZ(), got.Isolated)
 		}

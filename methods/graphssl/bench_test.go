@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -26,10 +27,7 @@ func BenchmarkTDT2(b *testing.B) {
 		b.Fatalf("TDT2 is a %T", c.X)
 	}
 	x := given.NormalizeRows()
-	known, err := labels.Draw(c.Labels, 0.05, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	known := must.Get(labels.Draw(c.Labels, 0.05, 0))(b)
 	classes := 0
 	for _, k := range c.Labels {
 		classes = max(classes, k+1)

@@ -11,10 +11,11 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -169,10 +170,7 @@ func TestIsTheMinimumOfTheObjective(t *testing.T) {
 		if thin {
 			data = csr(x)
 		}
-		m, err := Fit(ctx, data, known, classes, start, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, data, known, classes, start, opt))(t)
 		a, y := quadratic(x, thin, known, start, m)
 		var want mat.Dense
 		if err := want.Solve(a, y); err != nil {
@@ -260,30 +258,21 @@ func TestLimits(t *testing.T) {
 // Scores stay between the least and the largest dongle, and shift and scale with them.
 func TestMaximumPrinciple(t *testing.T) {
 	x, known, start := sample(200, 6, 3, 9)
-	m, err := Fit(ctx, x, known, 3, start, Options{Alpha: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, known, 3, start, Options{Alpha: 20}))(t)
 	low, high := min(-1, mat.Min(start)), max(1, mat.Max(start))
 	if mat.Min(m.F) < low-1e-9 || mat.Max(m.F) > high+1e-9 {
 		t.Errorf("scores in [%v, %v] of dongles in [%v, %v]", mat.Min(m.F), mat.Max(m.F), low, high)
 	}
 	var half mat.Dense // signed targets and scores are 2·(indicator targets and shares) − 1
 	half.Apply(func(_, _ int, v float64) float64 { return (v + 1) / 2 }, start)
-	shares, err := Fit(ctx, x, known, 3, &half, Options{Alpha: 20, Targets: Indicator})
-	if err != nil {
-		t.Fatal(err)
-	}
+	shares := must.Get(Fit(ctx, x, known, 3, &half, Options{Alpha: 20, Targets: Indicator}))(t)
 	shares.F.Apply(func(_, _ int, v float64) float64 { return 2*v - 1 }, shares.F)
 	if !mat.EqualApprox(shares.F, m.F, 1e-7) || !slices.Equal(shares.Labels, m.Labels) {
 		t.Error("shares and scores differ by more than units")
 	}
 	// Units of any size.
 	half.Scale(1e200, start)
-	big, err := Fit(ctx, x, known, 3, &half, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	big := must.Get(Fit(ctx, x, known, 3, &half, Options{}))(t)
 	if v := mat.Max(big.F); !(v > 1e199 && v < 1e201) {
 		t.Errorf("largest score %v of a start of 1e200", v)
 	}
@@ -291,22 +280,10 @@ func TestMaximumPrinciple(t *testing.T) {
 
 func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	x, known, start := sample(2500, 8, 4, 2)
-	defer native.SetThreads(native.Threads())
 	for _, data := range []mat.Matrix{x, csr(x)} {
-		var first *Model
-		for _, threads := range []int{1, 2, 3} {
-			native.SetThreads(threads)
-			m, err := Fit(ctx, data, known, 4, start, Options{LabeledNeighbors: 5})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if first == nil {
-				first = m
-			}
-			if !mat.Equal(first.F, m.F) || first.Residual != m.Residual {
-				t.Errorf("%d threads give other bits", threads)
-			}
-		}
+		paralleltest.Same(t, "scores", []int{1, 2, 3}, func() *Model {
+			return must.Get(Fit(ctx, data, known, 4, start, Options{LabeledNeighbors: 5}))(t)
+		})
 	}
 }
 
@@ -317,10 +294,7 @@ func TestEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Documents without a term keep the start.
-	m, err := Fit(ctx, zero, known, 2, start, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, zero, known, 2, start, Options{}))(t)
 	lonely := 0
 	for i, class := range known {
 		if class == labels.Unknown {
@@ -336,10 +310,7 @@ func TestEdges(t *testing.T) {
 	same := mat.NewDense(6, 2, []float64{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2})
 	for _, known := range [][]int{{0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, -1}, {0, 1, -1, -1, -1, -1}} {
 		for _, data := range []mat.Matrix{same, csr(same), csr(same.T()).T()} {
-			m, err := Fit(ctx, data, known, 2, start, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, data, known, 2, start, Options{}))(t)
 			for i, class := range known {
 				if class != labels.Unknown && m.Labels[i] != class || math.IsNaN(m.F.At(i, 0)) {
 					t.Errorf("%v: F(%d) = %v", known, i, m.F.RawRowView(i))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -16,16 +17,10 @@ func TestFitOfTheContract(t *testing.T) {
 	x, known, _ := sample(60, 5, 3, 2)
 	zero := 0.0
 	for _, opt := range []MethodOptions{{}, {SVM: svm.Options{Kernel: svm.Gaussian}, Graph: Options{Beta: &zero, Weight: graph.Heat, Alpha: 3}}} {
-		out, err := opt.Fit(ctx, &method.Input{X: x, Given: &method.Given{Labels: known, Names: []string{"a", "b", "c"}}, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(opt.Fit(ctx, &method.Input{X: x, Given: &method.Given{Labels: known, Names: []string{"a", "b", "c"}}, Seed: 3}))(t)
 		machines := opt.SVM
 		machines.Seed = 3
-		start, err := svm.OneVsRest(ctx, x, known, 3, machines)
-		if err != nil {
-			t.Fatal(err)
-		}
+		start := must.Get(svm.OneVsRest(ctx, x, known, 3, machines))(t)
 		want, err := Fit(ctx, x, known, 3, start.Scores, opt.Graph)
 		if err != nil || !slices.Equal(out.Clusters.Labels, want.Labels) {
 			t.Errorf("%v: the contract's fit differs from Fit", err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -108,10 +109,7 @@ func centred(y mat.Matrix) *mat.Dense {
 
 func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(context.Background(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(context.Background(), x, opt))(t)
 	return m
 }
 
@@ -135,10 +133,7 @@ func TestLandmarksWhereMemoryShrank(t *testing.T) {
 	said := ""
 	opt := Options{Dims: 2, most: tableBytes, Graph: graph.Options{Neighbors: 8}, Observer: func(e progress.Event) { said += e.Message }}
 	ctx := memory.Bound(context.Background(), 8*n*n-1)
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	if len(m.Landmarks) != DefaultLandmarks || !strings.Contains(said, "1000 landmarks stand for them") {
 		t.Errorf("%d landmarks: %q", len(m.Landmarks), said)
 	}
@@ -194,10 +189,7 @@ func TestFlatSheet(t *testing.T) {
 				d.Set(i, j, math.Hypot(u.At(i, 0)-u.At(j, 0), u.At(i, 1)-u.At(j, 1)))
 			}
 		}
-		m, err := FitDistances(ctx, d, Options{Dims: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitDistances(ctx, d, Options{Dims: 2}))(t)
 		if worst := procrustes(t, m.Embedding, u); worst > 1e-6 {
 			t.Errorf("%d points, given distances: Procrustes error %.1e", n, worst)
 		}
@@ -227,14 +219,8 @@ func TestAgainstTheLiteralFormula(t *testing.T) {
 	u := rolled(sheet(80, 6))
 	opt := Options{Dims: 3, Graph: graph.Options{Neighbors: 6}}
 	m := fit(t, u, opt)
-	lengths, err := geodesic.FromPoints(ctx, u, opt.Graph)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := geodesic.Distances(ctx, lengths, geodesic.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lengths := must.Get(geodesic.FromPoints(ctx, u, opt.Graph))(t)
+	table := must.Get(geodesic.Distances(ctx, lengths, geodesic.Options{}))(t)
 	const n = 80
 	centring := mat.NewDense(n, n, nil)
 	d2 := mat.NewDense(n, n, nil)
@@ -372,10 +358,7 @@ func TestHostileData(t *testing.T) {
 	if len(m.Outside) != 0 || m.Links != 3 {
 		t.Errorf("copies joined: %d links", m.Links)
 	}
-	s, err := sparse.FromMatrix(line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(line))(t)
 	if m = fit(t, s, Options{Dims: 1}); len(m.Outside) != 1 {
 		t.Errorf("a sparse row without entries is not alone: %v", m.Outside)
 	}
@@ -452,10 +435,7 @@ func TestPartsAreJoinedByTheShortestTree(t *testing.T) {
 		}
 		in, tree = append(in, next), tree+least
 	}
-	g, err := geodesic.FromPoints(context.Background(), x, graph.Options{Neighbors: each - 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(geodesic.FromPoints(context.Background(), x, graph.Options{Neighbors: each - 1}))(t)
 	joined, links, err := geodesic.Join(context.Background(), x, g)
 	if err != nil || links != parts-1 {
 		t.Fatalf("%d links: %v", links, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -21,13 +22,8 @@ import (
 
 func run(t testing.TB, in *method.Input, o Options) *method.Fitted {
 	t.Helper()
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	out, err := o.Fit(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Validate())
+	out := must.Get(o.Fit(context.Background(), in))(t)
 	return out
 }
 
@@ -68,10 +64,7 @@ func withOutlier(n int) *mat.Dense {
 func TestFarDocumentKeepsItsEdges(t *testing.T) {
 	const n = 2500
 	x := withOutlier(n)
-	heat, err := graph.Build(context.Background(), x, graph.Options{Weight: graph.Heat})
-	if err != nil {
-		t.Fatal(err)
-	}
+	heat := must.Get(graph.Build(context.Background(), x, graph.Options{Weight: graph.Heat}))(t)
 	if !slices.Equal(heat.Isolated, []int{n - 1}) {
 		t.Fatalf("the heat graph leaves out %v: the test shows nothing", heat.Isolated)
 	}
@@ -153,18 +146,10 @@ func TestPlacerFromFile(t *testing.T) {
 	for _, opt := range []Options{{}, {Landmarks: 25}, {NormalizeRows: true, Parts: Join, Graph: graph.Options{Neighbors: 3, Symmetry: graph.Mutual}}} {
 		out := run(t, &method.Input{X: x, Clusters: 3, Seed: 2}, opt)
 		path := filepath.Join(t.TempDir(), "model.npz")
-		if err := model.Write(path, &model.Model{Method: "isomap", Documents: 200, Rows: model.Rows{Columns: 3}, Part: out.Placer}); err != nil {
-			t.Fatal(err)
-		}
-		read, err := model.Read(ctx, path, func(string) model.Part { return Spec.Placer() })
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Write(path, &model.Model{Method: "isomap", Documents: 200, Rows: model.Rows{Columns: 3}, Part: out.Placer}))
+		read := must.Get(model.Read(ctx, path, func(string) model.Part { return Spec.Placer() }))(t)
 		p := read.Part.(method.Placer)
-		got, err := p.Place(ctx, fresh, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.Place(ctx, fresh, nil))(t)
 		want, outside, err := out.Model.(*Model).Transform(ctx, fresh)
 		if err != nil {
 			t.Fatal(err)

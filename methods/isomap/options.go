@@ -92,10 +92,9 @@ func (o Options) within(ctx context.Context) Options {
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o), o.Graph.Validate()}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o), o.Graph.Validate()}
 	if o.Landmarks > 0 && o.Landmarks <= o.Dims {
-		bad("‹landmarks› %d cannot carry ‹dims› %d: give at least %d", o.Landmarks, o.Dims, o.Dims+1)
+		errs.Addf("‹landmarks› %d cannot carry ‹dims› %d: give at least %d", o.Landmarks, o.Dims, o.Dims+1)
 	}
 	e := o.Eigen
 	e.K = max(o.Dims, 1)

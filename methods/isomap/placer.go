@@ -173,18 +173,17 @@ func (p *Paths) Fields(f *model.Fields) {
 
 // Check implements model.Part.
 func (p *Paths) Check(of model.Frame) error {
-	errs := []error{p.Joined.Check(of), of.CheckCoordinates(p.Coordinates, len(p.Offset)), of.CheckList("documents outside", p.Outside)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{p.Joined.Check(of), of.CheckCoordinates(p.Coordinates, len(p.Offset)), of.CheckList("documents outside", p.Outside)}
 	if p.Lengths == nil || p.Projection == nil {
-		bad("the model lacks the lengths of its edges, or its projection")
+		errs.Addf("the model lacks the lengths of its edges, or its projection")
 		return invalid.Join(errs...)
 	}
 	if p.Lengths.NumRows != of.Documents {
-		bad("the model has lengths between %d documents where it was made from %d", p.Lengths.NumRows, of.Documents)
+		errs.Addf("the model has lengths between %d documents where it was made from %d", p.Lengths.NumRows, of.Documents)
 	}
 	errs = append(errs, geodesic.Check(p.Lengths))
 	if r, c := p.Projection.Dims(); r != len(p.Landmarks) || c != len(p.Offset) {
-		bad("the model has a %d × %d projection of %d landmarks to %d coordinates", r, c, len(p.Landmarks), len(p.Offset))
+		errs.Addf("the model has a %d × %d projection of %d landmarks to %d coordinates", r, c, len(p.Landmarks), len(p.Offset))
 	}
 	errs = append(errs, of.CheckList("landmarks", slices.Sorted(slices.Values(p.Landmarks))))
 	return invalid.Join(errs...)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/native"
@@ -30,10 +31,7 @@ func random(n, d int, seed uint64) *mat.Dense {
 }
 
 func asCSR(t rapid.TB, x mat.Matrix) *sparse.CSR {
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(sparse.FromMatrix(x))(t)
 	return a
 }
 
@@ -47,10 +45,7 @@ func tight(n int) context.Context { return memory.Bound(ctx, memory.Bytes(8, n, 
 
 func fitIn(ctx context.Context, t rapid.TB, x mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	return m
 }
 
@@ -219,10 +214,7 @@ func TestLinearIsKMeans(t *testing.T) {
 		for c, i := range start {
 			first.SetRow(c, x.RawRowView(i))
 		}
-		want, err := kmeans.Fit(ctx, x, kmeans.Options{K: len(start), Start: first})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(kmeans.Fit(ctx, x, kmeans.Options{K: len(start), Start: first}))(t)
 		for name, data := range map[string]mat.Matrix{"dense": x, "sparse": asCSR(t, x)} {
 			for _, ctx := range []context.Context{ctx, tight(n)} {
 				if runBytes(n, len(start)) >= 8*int64(n)*int64(n) {
@@ -286,10 +278,7 @@ func TestBlocksAndThreads(t *testing.T) {
 func TestEachIsFit(t *testing.T) {
 	x := random(300, 4, 6)
 	opt := Options{Restarts: 4, Seed: 9}
-	all, err := FitEach(ctx, x, opt, []int{2, 3, 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(FitEach(ctx, x, opt, []int{2, 3, 5}))(t)
 	some, err := FitEach(memory.Bound(ctx, 8*300*300), x, opt, []int{2, 3, 5}) // a group holds a few runs only
 	if err != nil {
 		t.Fatal(err)
@@ -379,10 +368,7 @@ func TestGraphAsKernel(t *testing.T) {
 			}
 		}
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
 	for _, shift := range []float64{0, 30} {
 		dense := fit(t, w.ToDense(), Options{K: groups, Kernel: Precomputed, Shift: shift, Seed: 4})
 		m := fit(t, w, Options{K: groups, Kernel: Precomputed, Shift: shift, Seed: 4})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -18,13 +19,8 @@ import (
 
 func contract(t testing.TB, in *method.Input, o Options) *method.Fitted {
 	t.Helper()
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	out, err := o.Fit(ctx, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Validate())
+	out := must.Get(o.Fit(ctx, in))(t)
 	return out
 }
 
@@ -56,10 +52,7 @@ func TestGivenAffinity(t *testing.T) {
 	x := random(60, 3, 4)
 	k := mat.DenseCopyOf(literalKernel(x, Options{Width: 2}))
 	w := asCSR(t, k)
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.FromAffinity(w))(t)
 	for _, c := range []struct {
 		in   method.Input
 		want mat.Matrix
@@ -117,13 +110,8 @@ func written(t *testing.T, part model.Part, x mat.Matrix, sizes []int) *Predicto
 	t.Helper()
 	n, d := x.Dims()
 	path := filepath.Join(t.TempDir(), "model.npz")
-	if err := model.Write(path, &model.Model{Method: "kernel-kmeans", Documents: n, Rows: model.Rows{Columns: d}, Part: part, Clusters: &model.Clusters{Sizes: sizes}}); err != nil {
-		t.Fatal(err)
-	}
-	m, err := model.Read(ctx, path, func(string) model.Part { return Spec.Placer() })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Write(path, &model.Model{Method: "kernel-kmeans", Documents: n, Rows: model.Rows{Columns: d}, Part: part, Clusters: &model.Clusters{Sizes: sizes}}))
+	m := must.Get(model.Read(ctx, path, func(string) model.Part { return Spec.Placer() }))(t)
 	return m.Part.(*Predictor)
 }
 
@@ -134,10 +122,7 @@ func TestPlacerFromFile(t *testing.T) {
 	for _, opt := range []Options{{}, {Kernel: Polynomial, Degree: 3}, {Kernel: Linear, Shift: 0.25}} {
 		out := contract(t, &method.Input{X: x, Clusters: 4}, opt)
 		m := out.Model.(*Model)
-		want, err := m.Predict(ctx, fresh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(m.Predict(ctx, fresh))(t)
 		for name, part := range map[string]model.Part{"now": m.Predictor(), "earlier": earlier{m.Predictor()}} {
 			p := written(t, part, x, m.Sizes)
 			if (p.MeanLengths == nil) != (name == "earlier") {
@@ -185,9 +170,7 @@ func TestPlacerRefuses(t *testing.T) {
 		m := fit(t, x, Options{K: 3}).Predictor()
 		return &Predictor{Rule: m.Rule, X: m.X, Labels: slices.Clone(m.Labels), MeanLengths: m.MeanLengths}
 	}
-	if err := good().Check(of); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, good().Check(of))
 	for name, spoil := range map[string]func(*Predictor){
 		"rows":     func(p *Predictor) { p.X = nil },
 		"label":    func(p *Predictor) { p.Labels[3] = 3 },

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -18,10 +19,7 @@ func BenchmarkMNIST(b *testing.B) {
 	if _, err := os.Stat(file); err != nil {
 		b.Skip("MNIST is not in ../shared/data; row blocks are timed on made-up data only")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(b)
 	x := c.X
 	opt := Options{K: 10, Restarts: 1}
 	if os.Getenv("EIGENMAP_LONG") == "" {

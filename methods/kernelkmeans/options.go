@@ -74,16 +74,15 @@ func (o Options) Validate() error {
 	if named.Offset = nil; o.Kernel == Precomputed {
 		named.Kernel = ""
 	}
-	errs := []error{option.Check(&named)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&named)}
 	if o.Degree > 64 {
-		bad("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
+		errs.Addf("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
 	}
 	if o.Offset != nil && (math.IsNaN(*o.Offset) || math.IsInf(*o.Offset, 0)) {
-		bad("the offset of the polynomial kernel is %v; it must be finite", *o.Offset)
+		errs.Addf("the offset of the polynomial kernel is %v; it must be finite", *o.Offset)
 	}
 	if o.StartRows != nil && o.StartLabels != nil {
-		bad("both rows and labels to start from are given: leave one of them out")
+		errs.Addf("both rows and labels to start from are given: leave one of them out")
 	}
 	return invalid.Join(errs...)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -70,15 +71,9 @@ func objective(x, c *mat.Dense) (sum float64) {
 // the rows; sparse batches are dense ones but for rounding.
 func TestBatchesComeNearLloyd(t *testing.T) {
 	x := corners(6000, 8, 1)
-	lloyd, err := Fit(context.Background(), x, Options{K: 8, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lloyd := must.Get(Fit(context.Background(), x, Options{K: 8, Seed: 3}))(t)
 	for _, size := range []int{100, 500, 1999} {
-		m, err := batches(t, x, 8, size, false).Model()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(batches(t, x, 8, size, false).Model())(t)
 		if got := objective(x, m.Centers); got > 1.02*lloyd.Objective {
 			t.Errorf("batches of %d: objective %v, Lloyd's %v", size, got, lloyd.Objective)
 		}
@@ -104,10 +99,7 @@ func TestBatchesComeNearLloyd(t *testing.T) {
 // and are the means of their rows.
 func TestOneBatchIsLloyd(t *testing.T) {
 	x := corners(800, 4, 2)
-	lloyd, err := Fit(context.Background(), x, Options{K: 4, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	lloyd := must.Get(Fit(context.Background(), x, Options{K: 4, Seed: 3}))(t)
 	b := batches(t, x, 4, 800, false)
 	first, _ := b.Model()
 	if !mat.Equal(first.Centers, lloyd.Centers) || !slices.Equal(first.Sizes, lloyd.Sizes) {
@@ -136,10 +128,7 @@ func TestBatchesAreSculleysLoop(t *testing.T) {
 	c, v := mat.DenseCopyOf(m.Centers), slices.Clone(m.Sizes)
 	for lo := 300; lo < 900; lo += 200 {
 		batch := x.Slice(lo, lo+200, 0, 4)
-		labels, err := b.Add(context.Background(), batch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		labels := must.Get(b.Add(context.Background(), batch))(t)
 		for i, j := range labels {
 			v[j]++
 			rate := 1 / float64(v[j])

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"gonum.org/v1/gonum/mat"
@@ -19,10 +20,7 @@ func BenchmarkFit(b *testing.B) {
 	run := func(name string, x mat.Matrix, k int) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				m, err := Fit(ctx, x, Options{K: k})
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := must.Get(Fit(ctx, x, Options{K: k}))(b)
 				b.ReportMetric(float64(m.Iterations), "moves")
 			}
 		})
@@ -36,14 +34,8 @@ func BenchmarkFit(b *testing.B) {
 // BenchmarkAgainstPlain prints the speed-up of the bounds and tiles over the plain algorithm from
 // the same starts.
 func BenchmarkAgainstPlain(b *testing.B) {
-	dense, err := newDensePoints(ctx, blobs(9394, 30, 30, 1, 1))
-	if err != nil {
-		b.Fatal(err)
-	}
-	sp, err := newSparsePoints(ctx, texts(b, 3000, 10_000, 100, 20, 1))
-	if err != nil {
-		b.Fatal(err)
-	}
+	dense := must.Get(newDensePoints(ctx, blobs(9394, 30, 30, 1, 1)))(b)
+	sp := must.Get(newSparsePoints(ctx, texts(b, 3000, 10_000, 100, 20, 1)))(b)
 	for name, p := range map[string]points{"dense": dense, "sparse": sp} {
 		b.Run(name, func(b *testing.B) {
 			r := newRun(p, 20, 1, parallel.Serial)
@@ -54,9 +46,7 @@ func BenchmarkAgainstPlain(b *testing.B) {
 			}
 			for b.Loop() {
 				start()
-				if err := r.lloyd(ctx, 30); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, r.lloyd(ctx, 30))
 			}
 			fast := b.Elapsed().Seconds() / float64(b.N)
 			start()
@@ -74,14 +64,8 @@ func BenchmarkMNIST(b *testing.B) {
 		b.Skip("MNIST is not in ../shared/data")
 	}
 	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		b.Fatal(err)
-	}
-	pixels, err := io.ReadAll(z)
-	if err != nil {
-		b.Fatal(err)
-	}
+	z := must.Get(gzip.NewReader(file))(b)
+	pixels := must.Get(io.ReadAll(z))(b)
 	x := mat.NewDense(60000, 784, nil)
 	for i, v := range pixels[16:] {
 		x.RawMatrix().Data[i] = float64(v)
@@ -90,10 +74,7 @@ func BenchmarkMNIST(b *testing.B) {
 		b.Run(string(init), func(b *testing.B) {
 			cpu := scikit.CPUSeconds(b)
 			for b.Loop() {
-				m, err := Fit(ctx, x, Options{K: 100, Init: init, Restarts: 1, MaxIter: 25})
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := must.Get(Fit(ctx, x, Options{K: 100, Init: init, Restarts: 1, MaxIter: 25}))(b)
 				b.ReportMetric(m.Objective/1e9, "objective-e9")
 			}
 			b.ReportMetric((scikit.CPUSeconds(b)-cpu)/float64(b.N), "cpu-s/op")

@@ -13,8 +13,9 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -52,10 +53,7 @@ func texts(tb testing.TB, n, d, nnz, k int, seed uint64) *sparse.CSR {
 			b.Add(i, word, 1)
 		}
 	}
-	a, err := b.Build()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	a := must.Get(b.Build())(tb)
 	return a.NormalizeRows()
 }
 
@@ -119,20 +117,11 @@ func TestModelInvariants(t *testing.T) {
 		k := rapid.IntRange(1, n).Draw(t, "k")
 		x := randomRows(t, n, d)
 		opt := Options{K: k, Restarts: 3, Init: rapid.SampledFrom([]Init{PlusPlus, Random}).Draw(t, "init"), Seed: rapid.Uint64().Draw(t, "seed")}
-		a, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(sparse.FromMatrix(x))(t)
 		for _, rows := range []mat.Matrix{x, a} {
-			m, err := Fit(ctx, rows, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, rows, opt))(t)
 			check(t, x, m, k)
-			again, err := m.Predict(ctx, rows)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(m.Predict(ctx, rows))(t)
 			for i, j := range again {
 				if own := m.Labels[i]; own != j {
 					u, v := mat.Row(nil, i, x), mat.Row(nil, i, x)
@@ -183,10 +172,7 @@ func TestNotBelowTheOptimum(t *testing.T) {
 			}
 			best = min(best, sum)
 		}
-		m, err := Fit(ctx, x, Options{K: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{K: 2}))(t)
 		if m.Objective < best*(1-1e-9)-1e-6 {
 			t.Fatalf("objective %v below the optimum %v", m.Objective, best)
 		}
@@ -199,10 +185,7 @@ func TestNotBelowTheOptimum(t *testing.T) {
 func TestFindsSeparatedGroups(t *testing.T) {
 	x := blobs(600, 12, 15, 40, 3)
 	for seed := range uint64(5) {
-		m, err := Fit(ctx, x, Options{K: 15, Restarts: 2, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{K: 15, Restarts: 2, Seed: seed}))(t)
 		// Variance 1 in each of 12 columns: the objective is about n·d if every group has its own
 		// centre.
 		if m.Objective > 600*12*1.1 || !m.Converged {
@@ -213,25 +196,12 @@ func TestFindsSeparatedGroups(t *testing.T) {
 }
 
 func TestSameAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	wide, narrow, sp := blobs(2500, 20, 8, 1, 1), blobs(5000, 2, 8, 1, 1), texts(t, 1500, 2000, 25, 6, 1)
 	for name, x := range map[string]mat.Matrix{"wide": wide, "narrow": narrow, "sparse": sp} {
 		for _, opt := range []Options{{K: 8, Seed: 3, Restarts: 3}, {K: 7, Seed: 4, Restarts: 1}, {K: 9, Restarts: 2, Init: Random, MaxIter: 5}} {
-			var ref *Model
-			for _, threads := range race.Threads(1, 2, 5) { // 5 > Restarts: rows in parallel
-				native.SetThreads(threads)
-				m, err := Fit(ctx, x, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if ref == nil {
-					ref = m
-					continue
-				}
-				if !slices.Equal(m.Labels, ref.Labels) || !mat.Equal(m.Centers, ref.Centers) || m.Objective != ref.Objective {
-					t.Errorf("%s %+v: %d threads give another result", name, opt, threads)
-				}
-			}
+			paralleltest.Same(t, name, []int{1, 2, 5}, func() *Model { // 5 > Restarts: rows in parallel
+				return must.Get(Fit(ctx, x, opt))(t)
+			})
 		}
 	}
 }
@@ -243,23 +213,14 @@ func TestSparseLikeDense(t *testing.T) {
 	for j := range 5 {
 		start.SetRow(j, x.RawRowView(j))
 	}
-	s, err := Fit(ctx, a, Options{K: 5, Start: start})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := Fit(ctx, x, Options{K: 5, Start: start})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Fit(ctx, a, Options{K: 5, Start: start}))(t)
+	d := must.Get(Fit(ctx, x, Options{K: 5, Start: start}))(t)
 	if !slices.Equal(s.Labels, d.Labels) || math.Abs(s.Objective-d.Objective) > 1e-9*d.Objective {
 		t.Errorf("sparse rows give objective %v, the same dense %v", s.Objective, d.Objective)
 	}
 	check(t, x, s, 5)
 	for _, rows := range []mat.Matrix{a, x, x.T().T(), mat.Transpose{Matrix: mat.DenseCopyOf(x.T())}} {
-		got, err := s.Predict(ctx, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(s.Predict(ctx, rows))(t)
 		if !slices.Equal(got, s.Labels) {
 			t.Errorf("Predict of %T differs from the labels of the fit", rows)
 		}
@@ -275,14 +236,8 @@ func TestSparseLikeDense(t *testing.T) {
 func TestView(t *testing.T) {
 	x := blobs(300, 14, 4, 5, 2)
 	view := x.Slice(10, 290, 2, 12).(*mat.Dense)
-	a, err := Fit(ctx, view, Options{K: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := Fit(ctx, mat.DenseCopyOf(view), Options{K: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(Fit(ctx, view, Options{K: 4}))(t)
+	b := must.Get(Fit(ctx, mat.DenseCopyOf(view), Options{K: 4}))(t)
 	if !slices.Equal(a.Labels, b.Labels) || a.Objective != b.Objective {
 		t.Error("a view gives another result than its copy")
 	}
@@ -299,14 +254,11 @@ func TestFewDistinctRows(t *testing.T) {
 			}
 			for _, rows := range []mat.Matrix{x, toCSR(t, x), toCSR(t, x.Slice(0, c.n, 0, 1))} {
 				var notes []string
-				m, err := Fit(ctx, rows, Options{K: c.k, Init: init, Observer: func(e progress.Event) {
+				m := must.Get(Fit(ctx, rows, Options{K: c.k, Init: init, Observer: func(e progress.Event) {
 					if e.Message != "" {
 						notes = append(notes, e.Message)
 					}
-				}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				}}))(t)
 				full := 0
 				for _, s := range m.Sizes {
 					if s > 0 {
@@ -343,10 +295,7 @@ func TestEmptyClustersAreRepaired(t *testing.T) {
 	for j := 1; j < 4; j++ {
 		start.Set(j, 0, 1e6*float64(j))
 	}
-	m, err := Fit(ctx, x, Options{K: 4, Start: start})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, Options{K: 4, Start: start}))(t)
 	if m.Repaired != 3 || m.empty() != 0 {
 		t.Errorf("%d clusters repaired, sizes %v", m.Repaired, m.Sizes)
 	}
@@ -389,10 +338,7 @@ func TestErrors(t *testing.T) {
 	if err := (Options{K: -1, Restarts: -1, MaxIter: -1, Init: "best"}).Validate(); strings.Count(err.Error(), "\n") != 3 {
 		t.Errorf("Validate lists %q, want four violations", err)
 	}
-	m, err := Fit(ctx, x, Options{K: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, Options{K: 2}))(t)
 	for name, y := range map[string]mat.Matrix{"width": mat.NewDense(2, 3, nil), "nil": nil, "NaN": spoiled(math.NaN())} {
 		if _, err := m.Predict(ctx, y); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("Predict %s: error %v", name, err)

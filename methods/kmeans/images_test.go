@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -116,10 +117,7 @@ func TestImagesDoNotChangeTheResult(t *testing.T) {
 	const k = 24
 	for _, c := range []struct{ scale, offset float64 }{{1, 0}, {1, 1e5}, {1e-9, 0}} {
 		x := sheets(imageRows+70, 96, c.scale, c.offset)
-		single, err := sparse.NewSingleDense(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		single := must.Get(sparse.NewSingleDense(x))(t)
 		for _, stored := range []mat.Matrix{x, single} {
 			with, without := withImages(t, stored, k)
 			if with.images == nil {
@@ -131,12 +129,8 @@ func TestImagesDoNotChangeTheResult(t *testing.T) {
 					native.SetThreads(threads + 1)
 					r := newRun(p, k, parallel.Workers(p.x.Rows, 1), parallel.For)
 					r.total = r.n
-					if err := r.start(ctx, 0, Options{Init: init, Seed: 3}); err != nil {
-						t.Fatal(err)
-					}
-					if err := r.lloyd(ctx, 6); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, r.start(ctx, 0, Options{Init: init, Seed: 3}))
+					must.Do(t, r.lloyd(ctx, 6))
 					if want == nil {
 						want = r
 					} else if !slices.Equal(r.label, want.label) || !slices.Equal(r.c.(*denseCenters).c, want.c.(*denseCenters).c) ||
@@ -186,15 +180,9 @@ func TestWithoutImages(t *testing.T) {
 	if all := Memory(x, opt); all <= without {
 		t.Fatalf("%d bytes with images, %d without", all, without)
 	}
-	want, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Fit(ctx, x, opt))(t)
 	little := memory.Bound(ctx, without)
-	p, err := newDensePoints(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newDensePoints(ctx, x))(t)
 	if err := imagesWithin(little, x, p, opt.withDefaults()); err != nil || p.images != nil {
 		t.Errorf("there are images where there is no memory for them, or %v", err)
 	}

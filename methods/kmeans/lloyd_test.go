@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -87,10 +88,7 @@ func randomRows(t *rapid.T, n, d int) *mat.Dense {
 }
 
 func toCSR(t testing.TB, x mat.Matrix) *sparse.CSR {
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(sparse.FromMatrix(x))(t)
 	return a
 }
 
@@ -112,10 +110,7 @@ func TestBoundsNeverChangeTheResult(t *testing.T) {
 		n, d := rapid.IntRange(2, 120).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")
 		k := rapid.IntRange(1, min(n, 13)).Draw(t, "k")
 		x := randomRows(t, n, d)
-		both, err := storages(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := must.Get(storages(x))(t)
 		start := rapid.SliceOfN(rapid.IntRange(0, n-1), k, k).Draw(t, "start")
 		maxIter := rapid.SampledFrom([]int{1, 2, 50}).Draw(t, "iterations")
 		for name, p := range both {
@@ -124,9 +119,7 @@ func TestBoundsNeverChangeTheResult(t *testing.T) {
 				fast.c.place(j, i)
 				plain.c.place(j, i)
 			}
-			if err := fast.lloyd(ctx, maxIter); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, fast.lloyd(ctx, maxIter))
 			plainLloyd(plain, maxIter)
 			if !slices.Equal(fast.label, plain.label) {
 				t.Fatalf("%s: labels differ\nwith bounds %v\nplain       %v", name, fast.label, plain.label)
@@ -143,19 +136,14 @@ func TestBoundsNeverChangeTheResult(t *testing.T) {
 func TestLargerRunAgainstPlain(t *testing.T) {
 	for _, d := range []int{2, 20} {
 		x := blobs(3000, d, 12, 2.5, 7)
-		both, err := storages(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := must.Get(storages(x))(t)
 		for name, p := range both {
 			fast, plain := newRun(p, 12, 1, parallel.Serial), newRun(p, 12, 1, parallel.Serial)
 			for j := range 12 {
 				fast.c.place(j, j)
 				plain.c.place(j, j)
 			}
-			if err := fast.lloyd(ctx, 100); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, fast.lloyd(ctx, 100))
 			plainLloyd(plain, 100)
 			if fast.iterations < 5 || fast.iterations != plain.iterations || !slices.Equal(fast.label, plain.label) {
 				t.Errorf("%s d=%d: %d iterations, plain %d; same labels: %v", name, d, fast.iterations, plain.iterations, slices.Equal(fast.label, plain.label))
@@ -170,10 +158,7 @@ func TestDistances(t *testing.T) {
 		n, d := rapid.IntRange(1, 40).Draw(t, "n"), rapid.IntRange(1, 30).Draw(t, "d")
 		k := rapid.IntRange(1, 20).Draw(t, "k")
 		x, centre := randomRows(t, n, d), randomRows(t, k, d)
-		both, err := storages(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := must.Get(storages(x))(t)
 		var rows []int32 // ascending, with gaps
 		for i, gap := 0, rapid.IntRange(0, 3); i < n; i += 1 + gap.Draw(t, "gap") {
 			rows = append(rows, int32(i))
@@ -224,10 +209,7 @@ func TestObjectiveNeverRises(t *testing.T) {
 		}
 		last := math.Inf(1)
 		for iter := 1; iter < 30; iter++ {
-			m, err := Fit(ctx, x, Options{K: k, Start: start, MaxIter: iter})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, x, Options{K: k, Start: start, MaxIter: iter}))(t)
 			if m.Objective > last*(1+1e-12) {
 				t.Fatalf("objective rose from %v to %v in move %d", last, m.Objective, iter)
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
@@ -21,22 +22,13 @@ func TestContractIsFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	x := mat.NewDense(150, 4, nil)
 	x.Apply(func(int, int, float64) float64 { return r.NormFloat64() }, x)
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(sparse.FromMatrix(x))(t)
 	for _, opt := range []Options{{}, {Restarts: 3, Init: Random}, {MaxIter: 2}} {
 		for _, data := range []mat.Matrix{x, a} {
-			out, err := opt.Fit(ctx, &method.Input{X: data, Clusters: 5, Seed: 7})
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must.Get(opt.Fit(ctx, &method.Input{X: data, Clusters: 5, Seed: 7}))(t)
 			typed := opt
 			typed.K, typed.Seed = 5, 7
-			want, err := Fit(ctx, data, typed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(Fit(ctx, data, typed))(t)
 			if c := out.Clusters; !slices.Equal(c.Labels, want.Labels) || !mat.Equal(c.Centers, want.Centers) || c.Objective != want.Objective {
 				t.Errorf("%+v: the contract clusters otherwise", opt)
 			}
@@ -67,13 +59,8 @@ func TestDirectFromFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.npz")
 	m := &model.Model{Method: "kmeans", Documents: 3, Rows: model.Rows{Columns: 2, Sparse: true}, Part: new(Direct),
 		Clusters: &model.Clusters{Sizes: []int{2, 1}, Centers: mat.NewDense(2, 2, []float64{1, 2, 3, 4})}}
-	if err := model.Write(path, m); err != nil {
-		t.Fatal(err)
-	}
-	read, err := model.Read(ctx, path, func(string) model.Part { return Spec.Placer() })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Write(path, m))
+	read := must.Get(model.Read(ctx, path, func(string) model.Part { return Spec.Placer() }))(t)
 	x := &sparse.CSR{NumRows: 3, NumCols: 2, RowPtr: []int{0, 1, 1, 2}, Col: []int32{0, 1}, Val: []float64{1, 0}}
 	at, err := read.Part.(method.Placer).Place(ctx, x, nil)
 	if err != nil || !slices.Equal(at.Isolated, []int{1, 2}) || at.Embedding != nil || at.Labels != nil {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -21,16 +22,10 @@ func overlapping(n, d int) *mat.Dense {
 func TestCentresAreMeansOfAllRows(t *testing.T) {
 	defer native.SetThreads(0)
 	x := overlapping(3000, 11)
-	p, err := newDensePoints(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newDensePoints(ctx, x))(t)
 	for _, threads := range []int{1, 2, 3} {
 		native.SetThreads(threads)
-		m, err := Fit(ctx, x, Options{K: 9, Restarts: 1, Seed: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{K: 9, Restarts: 1, Seed: 2}))(t)
 		if !m.Converged || m.Iterations < 20 {
 			t.Fatalf("%d moves, converged: %v", m.Iterations, m.Converged)
 		}
@@ -60,18 +55,9 @@ func TestCentresAreMeansOfAllRows(t *testing.T) {
 // one move less.
 func TestLastMoveSumsAllRows(t *testing.T) {
 	x := overlapping(3000, 11)
-	before, err := Fit(ctx, x, Options{K: 9, Restarts: 1, MaxIter: 6, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	after, err := Fit(ctx, x, Options{K: 9, MaxIter: 1, Start: before.Centers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seven, err := Fit(ctx, x, Options{K: 9, Restarts: 1, MaxIter: 7, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(Fit(ctx, x, Options{K: 9, Restarts: 1, MaxIter: 6, Seed: 2}))(t)
+	after := must.Get(Fit(ctx, x, Options{K: 9, MaxIter: 1, Start: before.Centers}))(t)
+	seven := must.Get(Fit(ctx, x, Options{K: 9, Restarts: 1, MaxIter: 7, Seed: 2}))(t)
 	if !mat.Equal(after.Centers, seven.Centers) || after.Objective != seven.Objective {
 		t.Fatalf("objective %v, %v from the centres before the last move", seven.Objective, after.Objective)
 	}
@@ -80,10 +66,7 @@ func TestLastMoveSumsAllRows(t *testing.T) {
 // The sums with changes added agree with the sums of all rows, up to rounding.
 func TestChangesAddUp(t *testing.T) {
 	x := overlapping(500, 4)
-	p, err := newDensePoints(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newDensePoints(ctx, x))(t)
 	s := newSums(p, 3)
 	label := make([]int32, 500)
 	members := func(j int32) (rows []int32) {
@@ -98,9 +81,7 @@ func TestChangesAddUp(t *testing.T) {
 		label[i] = int32(i % 3)
 	}
 	for j := range 3 {
-		if err := s.total(ctx, j, members(int32(j))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.total(ctx, j, members(int32(j))))
 	}
 	logs := make([]scratch, 2)
 	for _, i := range []int{0, 3, 40, 41, 123, 499} {

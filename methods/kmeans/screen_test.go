@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -38,15 +39,9 @@ func TestScreenedIsPlain(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	for _, scale := range []float64{1, 1e-9, 1e12, 1e-30, 1e30} {
 		x := ties(600, screenColumns+7, scale)
-		single, err := sparse.NewSingleDense(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		single := must.Get(sparse.NewSingleDense(x))(t)
 		for _, stored := range []mat.Matrix{x, single} {
-			p, err := newDensePoints(ctx, stored)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(newDensePoints(ctx, stored))(t)
 			var want []int32
 			for _, threads := range []int{1, 3} {
 				native.SetThreads(threads)
@@ -65,9 +60,7 @@ func TestScreenedIsPlain(t *testing.T) {
 					want = slices.Clone(r.label)
 					start()
 				}
-				if err := r.lloyd(ctx, 8); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, r.lloyd(ctx, 8))
 				if !slices.Equal(r.label, want) {
 					t.Errorf("size %g, %d threads: other clusters than those of the plain algorithm", scale, threads)
 				}
@@ -80,10 +73,7 @@ func TestScreenedIsPlain(t *testing.T) {
 // error that double precision has not.
 func TestScreenError(t *testing.T) {
 	x := ties(300, 500, 10)
-	p, err := newDensePoints(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newDensePoints(ctx, x))(t)
 	c := p.newCenters(50).(*denseCenters)
 	rows, top := make([]int32, 128), 0.0
 	for i := range rows {

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -94,10 +94,7 @@ func TestSeedsLiterally(t *testing.T) {
 		x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
 		seeds := seeded(rng, n, k, rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "share"))
 		clamp := rapid.Bool().Draw(t, "clamp")
-		a, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(sparse.FromMatrix(x))(t)
 		for moves := 1; moves < 40; moves++ {
 			want, objective := literal(x, k, seeds, clamp, moves)
 			last := objective[len(objective)-1]
@@ -107,10 +104,7 @@ func TestSeedsLiterally(t *testing.T) {
 				}
 			}
 			for _, rows := range []mat.Matrix{x, a} {
-				m, err := Fit(ctx, rows, Options{K: k, Seeds: seeds, Clamp: clamp, MaxIter: moves})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(Fit(ctx, rows, Options{K: k, Seeds: seeds, Clamp: clamp, MaxIter: moves}))(t)
 				if m.Repaired > 0 {
 					return // the paper does not define the case of an empty cluster
 				}
@@ -188,10 +182,7 @@ func TestClampedOnAnyRows(t *testing.T) {
 		last := math.Inf(1)
 		opt.Restarts = 1
 		for opt.MaxIter = 1; opt.MaxIter < 20; opt.MaxIter++ {
-			m, err := Fit(ctx, x, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, x, opt))(t)
 			if m.Objective > last*(1+1e-12)+1e-18*scale*scale {
 				t.Fatalf("objective rose from %v to %v in move %d", last, m.Objective, opt.MaxIter)
 			}
@@ -219,10 +210,7 @@ func TestClusterWithoutSeedsIsFound(t *testing.T) {
 	for _, rows := range []mat.Matrix{x, toCSR(t, x)} {
 		for _, clamp := range []bool{false, true} {
 			for seed := range uint64(10) {
-				m, err := Fit(ctx, rows, Options{K: 3, Seeds: seeds, Clamp: clamp, Restarts: 1, Seed: seed})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(Fit(ctx, rows, Options{K: 3, Seeds: seeds, Clamp: clamp, Restarts: 1, Seed: seed}))(t)
 				if !slices.Equal(m.Labels, truth) {
 					t.Fatalf("%T, clamp %v, seed %d: sizes %v", rows, clamp, seed, m.Sizes)
 				}
@@ -238,21 +226,13 @@ func TestNearSeeds(t *testing.T) {
 		n, d := rapid.IntRange(3, 80).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")
 		k := rapid.IntRange(2, min(n, 12)).Draw(t, "k")
 		seeds := rapid.SliceOfN(rapid.IntRange(-4, k-2), n, n).Draw(t, "seeds")
-		both, err := storages(randomRows(t, n, d))
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := must.Get(storages(randomRows(t, n, d)))(t)
 		for name, p := range both {
 			r := newRun(p, k, 1, parallel.Serial)
 			r.seeds = newSeeds(Options{K: k, Seeds: seeds, Clamp: true})
-			if err := r.placeSeeds(ctx); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, r.placeSeeds(ctx))
 			r.seeding = &seeding{sums: make([]float64, candidates(k))}
-			placed, err := r.nearSeeds(ctx, n)
-			if err != nil {
-				t.Fatal(err)
-			}
+			placed := must.Get(r.nearSeeds(ctx, n))(t)
 			if len(placed)+r.seeds.open(k) != k {
 				t.Fatalf("%d placed and %d open of %d", len(placed), r.seeds.open(k), k)
 			}
@@ -278,7 +258,6 @@ func TestNearSeeds(t *testing.T) {
 }
 
 func TestClampedSameAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, x := range map[string]mat.Matrix{"wide": blobs(2500, 20, 8, 1, 1), "sparse": texts(t, 1500, 2000, 25, 6, 1)} {
 		n, _ := x.Dims()
@@ -290,19 +269,9 @@ func TestClampedSameAtAnyThreadCount(t *testing.T) {
 			}
 		}
 		for _, seeds := range [][]int{all, some} {
-			var ref *Model
-			for _, threads := range race.Threads(1, 2, 5) {
-				native.SetThreads(threads)
-				m, err := Fit(ctx, x, Options{K: 8, Seeds: seeds, Clamp: true, Restarts: 3})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if ref == nil {
-					ref = m
-				} else if !slices.Equal(m.Labels, ref.Labels) || !mat.Equal(m.Centers, ref.Centers) || m.Objective != ref.Objective {
-					t.Errorf("%s: %d threads give another result", name, threads)
-				}
-			}
+			paralleltest.Same(t, name, []int{1, 2, 5}, func() *Model {
+				return must.Get(Fit(ctx, x, Options{K: 8, Seeds: seeds, Clamp: true, Restarts: 3}))(t)
+			})
 		}
 	}
 }
@@ -310,10 +279,7 @@ func TestClampedSameAtAnyThreadCount(t *testing.T) {
 // TestGivenStartsAndClamp: starts may be given together with clamped rows, and their numbers stay.
 func TestGivenStartsAndClamp(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 10, 11})
-	m, err := Fit(ctx, x, Options{K: 2, Start: mat.NewDense(2, 1, []float64{10, 0}), Seeds: []int{-1, 0, -1, -1}, Clamp: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, Options{K: 2, Start: mat.NewDense(2, 1, []float64{10, 0}), Seeds: []int{-1, 0, -1, -1}, Clamp: true}))(t)
 	if want := []int{1, 0, 0, 0}; !slices.Equal(m.Labels, want) || m.Centers.At(0, 0) != 22./3 {
 		t.Errorf("labels %v, centres %v; want %v and 22/3, 0", m.Labels, m.Centers.RawMatrix().Data, want)
 	}

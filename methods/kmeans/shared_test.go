@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -42,10 +43,7 @@ func TestShared(t *testing.T) {
 			words.Set(i, (i%5*10+rng.IntN(14))%60, float64(1+rng.IntN(3)))
 		}
 	}
-	text, err := sparse.FromMatrix(words)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(sparse.FromMatrix(words))(t)
 	start := mat.NewDense(6, 12, nil) // two starts that no row is near: repairs
 	for j := range 4 {
 		start.SetRow(j, blobs.RawRowView(j))
@@ -154,10 +152,7 @@ func TestSharedRepairs(t *testing.T) {
 			start.SetRow((5*at+2)%k, row) // the empty clusters lie between the others
 		}
 		opt := Options{K: k, Start: start, MaxIter: 1}
-		want, err := Fit(context.Background(), x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Fit(context.Background(), x, opt))(t)
 		if want.Repaired != empty {
 			t.Fatalf("%d of %d empty clusters were repaired", want.Repaired, empty)
 		}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -27,20 +28,11 @@ func TestSingleHasTheBitsOfDouble(t *testing.T) {
 		"sparse":      {texts(t, 400, 60, 12, 4, 1), Options{K: 4, Restarts: 4}},
 		"many":        {texts(t, 400, 60, 12, 4, 1), Options{K: 13, Restarts: 2}},
 	} {
-		single, err := sparse.ToSingle(c.x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		double, err := sparse.Stored(single)
-		if err != nil {
-			t.Fatal(err)
-		}
+		single := must.Get(sparse.ToSingle(c.x))(t)
+		double := must.Get(sparse.Stored(single))(t)
 		for _, threads := range race.Threads(1, 3) {
 			native.SetThreads(threads)
-			want, err := Fit(context.Background(), double, c.opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(Fit(context.Background(), double, c.opt))(t)
 			got, err := Fit(context.Background(), single, c.opt)
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %d threads: another model: %v", name, threads, err)
@@ -57,14 +49,8 @@ func TestSingleHasTheBitsOfDouble(t *testing.T) {
 		if a, b := Memory(double, c.opt), Memory(single, c.opt); a != b {
 			t.Errorf("%s: %d bytes beside rows in single precision, %d in double", name, b, a)
 		}
-		before, err := Fit(context.Background(), c.x, c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		after, err := Fit(context.Background(), single, c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(Fit(context.Background(), c.x, c.opt))(t)
+		after := must.Get(Fit(context.Background(), single, c.opt))(t)
 		// Coordinates of clusters move by 2⁻²⁴ of themselves, and the best of the starts with them.
 		if length := mat.Norm(c.x, 2); math.Abs(math.Sqrt(after.Objective)-math.Sqrt(before.Objective)) > 0x1p-22*length {
 			t.Errorf("%s: the objective is %v, of double precision %v", name, after.Objective, before.Objective)

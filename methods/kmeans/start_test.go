@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
@@ -16,15 +17,10 @@ func TestPlusPlusDistances(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 100).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")
 		k := rapid.IntRange(1, min(n, 12)).Draw(t, "k")
-		both, err := storages(randomRows(t, n, d))
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := must.Get(storages(randomRows(t, n, d)))(t)
 		for name, p := range both {
 			r := newRun(p, k, 1, parallel.Serial)
-			if err := r.startPlusPlus(ctx, rand.New(rand.NewPCG(uint64(n), 0))); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, r.startPlusPlus(ctx, rand.New(rand.NewPCG(uint64(n), 0))))
 			r.separations()
 			for i := range n {
 				want := math.Inf(1)
@@ -42,10 +38,7 @@ func TestPlusPlusDistances(t *testing.T) {
 
 func TestRandomStartsAreDifferentRows(t *testing.T) {
 	x := blobs(20, 2, 3, 1, 1)
-	p, err := newDensePoints(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(newDensePoints(ctx, x))(t)
 	hit := make([]int, 20)
 	for seed := range uint64(600) {
 		r := newRun(p, 6, 1, parallel.Serial)

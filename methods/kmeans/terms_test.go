@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -31,19 +32,13 @@ func placesAndTerms(t testing.TB, n int) (*mat.Dense, *sparse.CSR, []int) {
 		}
 	}
 	words.SetRow(n/2, make([]float64, 80)) // a document without terms
-	x, err := sparse.FromMatrix(words)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.FromMatrix(words))(t)
 	return at, x, truth
 }
 
 func clustersAt(t testing.TB, at mat.Matrix, k int) *method.Clusters {
 	t.Helper()
-	m, err := Fit(context.Background(), at, Options{K: k, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(context.Background(), at, Options{K: k, Seed: 3}))(t)
 	return m.Found(10)
 }
 
@@ -116,18 +111,12 @@ func TestByTerms(t *testing.T) {
 	at, x, truth := placesAndTerms(t, n)
 	found := clustersAt(t, at, k)
 	before := slices.Clone(found.Labels)
-	c, err := ByTerms(ctx, found, at, x, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(ByTerms(ctx, found, at, x, nil))(t)
 	if !slices.Equal(before, found.Labels) || found.Terms != nil {
 		t.Error("the clusters of k-means were changed")
 	}
 	distance := literally(at, x, found)
-	sure, err := Certain(ctx, method.Certainty{}, c, at, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sure := must.Get(Certain(ctx, method.Certainty{}, c, at, x))(t)
 	if own := c.Certainty; !slices.Equal(sure.Distance, own.Distance) || !slices.Equal(sure.Confidence, own.Confidence) || !slices.Equal(sure.Second, own.Second) {
 		t.Error("the clusters say another certainty than their terms give")
 	}
@@ -149,10 +138,7 @@ func TestByTerms(t *testing.T) {
 	if again, err := Nearest(ctx, c, at, x); err != nil || !slices.Equal(again, c.Labels) {
 		t.Errorf("as new documents they are elsewhere: %v", err)
 	}
-	single, err := sparse.NewSingle(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	single := must.Get(sparse.NewSingle(x))(t)
 	if other, err := ByTerms(ctx, found, at, single, nil); err != nil || !slices.Equal(other.Labels, c.Labels) || !slices.Equal(other.Terms.Val, c.Terms.Val) {
 		t.Errorf("in single precision they are elsewhere: %v", err)
 	}
@@ -164,10 +150,7 @@ func TestByTerms(t *testing.T) {
 // A term that came after the clusters lengthens a document, and moves it to none.
 func TestNewTerms(t *testing.T) {
 	at, x, _ := placesAndTerms(t, 300)
-	c, err := ByTerms(context.Background(), clustersAt(t, at, 4), at, x, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(ByTerms(context.Background(), clustersAt(t, at, 4), at, x, nil))(t)
 	wide := &sparse.CSR{NumRows: x.NumRows, NumCols: 85, RowPtr: make([]int, 1, 301)}
 	for i := range x.NumRows {
 		cols, vals := x.Row(i)
@@ -183,10 +166,7 @@ func TestNewTerms(t *testing.T) {
 func TestKeepsLastDocuments(t *testing.T) {
 	at := mat.NewDense(6, 1, []float64{0, 0.1, 0.2, 1, 1.1, 0.6})
 	words := mat.NewDense(6, 2, []float64{1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0})
-	x, err := sparse.FromMatrix(words)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.FromMatrix(words))(t)
 	found := &method.Clusters{Labels: []int{0, 0, 0, 1, 1, 2}, Sizes: []int{3, 2, 1}, Centers: mat.NewDense(3, 1, []float64{0.1, 1.05, 5})}
 	c, err := ByTerms(context.Background(), found, at, x, nil)
 	if err != nil || !slices.Equal(c.Labels, found.Labels) || !slices.Equal(c.Sizes, found.Sizes) {
@@ -198,10 +178,7 @@ func TestKeepsLastDocuments(t *testing.T) {
 func TestByTermsOnRanks(t *testing.T) {
 	at, x, _ := placesAndTerms(t, 500)
 	found := clustersAt(t, at, 4)
-	want, err := ByTerms(context.Background(), found, at, x, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(ByTerms(context.Background(), found, at, x, nil))(t)
 	for _, size := range []int{2, 3} {
 		ranks.Together(size, func(team ranks.Team) {
 			first, more := 500*team.Rank()/size, 500*(team.Rank()+1)/size

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
@@ -24,10 +25,7 @@ func TestByTermsOfAnyRows(t *testing.T) {
 	words := func(change func(m *mat.Dense)) *sparse.CSR {
 		m := x.ToDense()
 		change(m)
-		out, err := sparse.FromMatrix(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(sparse.FromMatrix(m))(t)
 		return out
 	}
 	zeros := words(func(*mat.Dense) {})

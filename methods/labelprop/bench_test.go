@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -17,18 +18,12 @@ func tdt2(t testing.TB) (*graph.Graph, []int) {
 	if _, err := os.Stat(file); err != nil {
 		t.Skip("TDT2.mat is not in ../shared/data; label propagation is tried on made-up graphs only")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(t)
 	x, ok := c.X.(*sparse.CSR)
 	if !ok {
 		t.Fatalf("TDT2 is a %T", c.X)
 	}
-	g, err := graph.Build(ctx, x.NormalizeRows(), graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, x.NormalizeRows(), graph.Options{}))(t)
 	return g, c.Labels
 }
 
@@ -54,10 +49,7 @@ func BenchmarkTDT2(b *testing.B) {
 			}
 			quick := b.Elapsed().Seconds() / float64(b.N)
 			begun := time.Now()
-			slow, err := FitGraph(ctx, g, known, classes, Options{Form: form, Solver: Iteration, MaxIter: 1 << 20})
-			if err != nil {
-				b.Fatal(err)
-			}
+			slow := must.Get(FitGraph(ctx, g, known, classes, Options{Form: form, Solver: Iteration, MaxIter: 1 << 20}))(b)
 			b.ReportMetric(time.Since(begun).Seconds()/quick, "iteration/cg")
 			b.ReportMetric(float64(slow.Iterations)/float64(m.Iterations), "products/products")
 			hits, others := 0, 0

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -19,10 +20,7 @@ import (
 
 func TestEdges(t *testing.T) {
 	none, _ := sparse.NewBuilder(4, 4).Build()
-	g, err := graph.FromAffinity(none)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.FromAffinity(none))(t)
 	for _, form := range []Form{Nie, Zhou, Zhu} {
 		// No edge at all: labels stay, the rest has the prior.
 		m, err := FitGraph(ctx, g, []int{0, 1, labels.Unknown, 1}, 2, Options{Form: form})
@@ -53,10 +51,7 @@ func TestEdges(t *testing.T) {
 			b.Add(int(e[1]), int(e[0]), e[2])
 		}
 		w, _ := b.Build()
-		g, err := graph.FromAffinity(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(graph.FromAffinity(w))(t)
 		for _, form := range []Form{Nie, Zhou, Zhu} {
 			m, err := FitGraph(ctx, g, []int{0, 1, -1, -1, -1, -1}, 2, Options{Form: form})
 			if err != nil || math.Abs(m.Posterior.At(5, 0)-0.5) > 1e-6 {
@@ -155,14 +150,8 @@ func TestNewDocumentAmongUnreached(t *testing.T) {
 		}
 	}
 	known[0], known[1] = 0, 1
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
 	m, err := FitGraph(ctx, g, known, 2, Options{Alpha: 0.3})
 	if err != nil || len(m.Unreached) == 0 {
 		t.Fatalf("%v, unreached %v", err, m.Unreached)
@@ -187,14 +176,8 @@ func TestSubnormalDegrees(t *testing.T) {
 			b.Add(e[0], e[1], weight)
 			b.Add(e[1], e[0], weight)
 		}
-		w, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.FromAffinity(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(b.Build())(t)
+		g := must.Get(graph.FromAffinity(w))(t)
 		m, err := FitGraph(ctx, g, []int{0, labels.Unknown, 1, labels.Unknown}, 2, Options{})
 		if err != nil || len(m.Unreached) > 0 || m.Labels[1] != 0 || m.Labels[3] != 1 {
 			t.Errorf("weight %g: %v, %+v", weight, err, m)

@@ -9,11 +9,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -124,10 +124,7 @@ func TestIsTheClosedForm(t *testing.T) {
 		g, known := sample(n, classes, rapid.Float64Range(0.5, 5).Draw(t, "edges"), rapid.Uint64().Draw(t, "seed"))
 		opt := formsOf(t)
 		want := literal(g, known, classes, opt)
-		m, err := FitGraph(ctx, g, known, classes, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, g, known, classes, opt))(t)
 		reached := map[int32]bool{}
 		for i, k := range known {
 			reached[g.Component[i]] = reached[g.Component[i]] || k != labels.Unknown
@@ -167,10 +164,7 @@ func TestPosteriorsAreShares(t *testing.T) {
 		g, known := sample(n, 3, rapid.Float64Range(0.1, 4).Draw(t, "edges"), rapid.Uint64().Draw(t, "seed"))
 		opt := formsOf(t)
 		opt.Tol, opt.ClassMass = 0, rapid.Bool().Draw(t, "class mass")
-		m, err := FitGraph(ctx, g, known, 3, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, g, known, 3, opt))(t)
 		mass := make([]float64, 3)
 		for i := range n {
 			row := m.Posterior.RawRowView(i)
@@ -218,10 +212,7 @@ func TestPosteriorsAreShares(t *testing.T) {
 func TestHarmonic(t *testing.T) {
 	for seed := range uint64(5) {
 		g, known := sample(400, 3, 4, seed)
-		m, err := FitGraph(ctx, g, known, 3, Options{Form: Zhu, Tol: 1e-13})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, g, known, 3, Options{Form: Zhu, Tol: 1e-13}))(t)
 		for i := range known {
 			if known[i] != labels.Unknown || slices.Contains(m.Unreached, i) {
 				continue
@@ -255,15 +246,9 @@ func TestPathIsLinear(t *testing.T) {
 	}
 	known[0], known[n-1] = 0, 1
 	w, _ := b.Build()
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.FromAffinity(w))(t)
 	for _, opt := range []Options{{Form: Zhu}, {Form: Nie, Alpha: 1}} {
-		m, err := FitGraph(ctx, g, known, 2, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, g, known, 2, opt))(t)
 		for i := range n {
 			if want := float64(i) / (n - 1); math.Abs(m.Posterior.At(i, 1)-want) > 1e-7 {
 				t.Fatalf("%v: point %d has %v, want %v", opt.Form, i, m.Posterior.At(i, 1), want)
@@ -291,15 +276,9 @@ func TestFarDocumentsAreRightOrUnreached(t *testing.T) {
 	}
 	known[4], known[5], known[6] = 0, 1, 1
 	w, _ := b.Build()
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.FromAffinity(w))(t)
 	for _, opt := range []Options{{Alpha: 0.05}, {Alpha: 0.3, AlphaLabeled: 0.1}, {Form: Zhou, Alpha: 0.1}, {Form: Zhou, Alpha: 0.1, Solver: Iteration}} {
-		m, err := FitGraph(ctx, g, known, 2, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, g, known, 2, opt))(t)
 		want := literal(g, known, 2, opt)
 		for i := range n {
 			share := want.At(i, 0) / (want.At(i, 0) + want.At(i, 1))
@@ -322,10 +301,7 @@ func TestSmallAlpha(t *testing.T) {
 	const alpha = 1e-7
 	g, known := sample(200, 3, 4, 2)
 	for _, form := range []Form{Nie, Zhou} {
-		m, err := FitGraph(ctx, g, known, 3, Options{Form: form, Alpha: alpha, Tol: 1e-15})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, g, known, 3, Options{Form: form, Alpha: alpha, Tol: 1e-15}))(t)
 		for i, class := range known {
 			want := make([]float64, 3)
 			cols, vals := g.W.Row(i)
@@ -360,15 +336,9 @@ func TestIterationAgreesAndNeedsMoreProducts(t *testing.T) {
 	g, known := sample(2000, 4, 5, 6)
 	for _, opt := range []Options{{}, {AlphaLabeled: 0.3}, {Form: Zhou}, {Form: Zhou, Alpha: 0.5}, {Form: Zhu}} {
 		opt.MaxIter = 100_000
-		fast, err := FitGraph(ctx, g, known, 4, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fast := must.Get(FitGraph(ctx, g, known, 4, opt))(t)
 		opt.Solver = Iteration
-		slow, err := FitGraph(ctx, g, known, 4, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		slow := must.Get(FitGraph(ctx, g, known, 4, opt))(t)
 		if !mat.EqualApprox(fast.F, slow.F, 1e-7) {
 			t.Errorf("%s: the two solvers differ", fast.Options.Form)
 		}
@@ -385,10 +355,7 @@ func TestPredictionOfTheGraphsOwnDocuments(t *testing.T) {
 	g, known := sample(300, 3, 3, 3)
 	for _, opt := range []Options{{}, {Form: Zhou}, {Form: Zhu}, {Form: Zhu, ClassMass: true}, {AlphaLabeled: 0.5, ClassMass: true}} {
 		opt.Tol = 1e-14
-		m, err := FitGraph(ctx, g, known, 3, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, g, known, 3, opt))(t)
 		again, classes, err := m.Predict(&graph.Attachment{W: g.W})
 		if err != nil {
 			t.Fatal(err)
@@ -430,10 +397,7 @@ func TestPredictionOfTheGraphsOwnDocuments(t *testing.T) {
 func TestEquivariance(t *testing.T) {
 	g, known := sample(150, 3, 3, 8)
 	perm := rand.New(rand.NewPCG(1, 1)).Perm(150)
-	turned, err := graph.FromAffinity(g.W.SelectRows(perm).SelectCols(perm))
-	if err != nil {
-		t.Fatal(err)
-	}
+	turned := must.Get(graph.FromAffinity(g.W.SelectRows(perm).SelectCols(perm)))(t)
 	other := make([]int, len(known))
 	for i, p := range perm {
 		other[i] = known[p]
@@ -442,14 +406,8 @@ func TestEquivariance(t *testing.T) {
 		}
 	}
 	for _, form := range []Form{Nie, Zhou, Zhu} {
-		a, err := FitGraph(ctx, g, known, 3, Options{Form: form})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := FitGraph(ctx, turned, other, 3, Options{Form: form})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(FitGraph(ctx, g, known, 3, Options{Form: form}))(t)
+		b := must.Get(FitGraph(ctx, turned, other, 3, Options{Form: form}))(t)
 		for i, p := range perm {
 			for k := range 3 {
 				if math.Abs(a.F.At(p, k)-b.F.At(i, 2-k)) > 1e-7 {
@@ -462,21 +420,9 @@ func TestEquivariance(t *testing.T) {
 
 func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	g, known := sample(3000, 5, 6, 4)
-	defer native.SetThreads(native.Threads())
 	for _, form := range []Form{Nie, Zhou, Zhu} {
-		var first *Model
-		for _, threads := range race.Threads(1, 2, 3) {
-			native.SetThreads(threads)
-			m, err := FitGraph(ctx, g, known, 5, Options{Form: form})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if first == nil {
-				first = m
-			}
-			if !mat.Equal(first.F, m.F) || !mat.Equal(first.Posterior, m.Posterior) || first.Residual != m.Residual {
-				t.Errorf("%s: %d threads give other bits", form, threads)
-			}
-		}
+		paralleltest.Same(t, form, []int{1, 2, 3}, func() *Model {
+			return must.Get(FitGraph(ctx, g, known, 5, Options{Form: form}))(t)
+		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -62,16 +63,10 @@ func TestNeighboursOfTheKindOfData(t *testing.T) {
 func TestFitOfTheContract(t *testing.T) {
 	x, given := blobs(90, 3, 1)
 	for _, opt := range []Options{{}, {Form: Zhou, Alpha: 0.5}, {Form: Zhu, ClassMass: true, Graph: graph.Options{Neighbors: 8}}} {
-		out, err := opt.Fit(ctx, &method.Input{X: x, Given: given})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(opt.Fit(ctx, &method.Input{X: x, Given: given}))(t)
 		same := opt
 		same.Graph = opt.GraphOptions(&method.Input{X: x})
-		want, err := Fit(ctx, x, given.Labels, 3, same)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Fit(ctx, x, given.Labels, 3, same))(t)
 		if !slices.Equal(out.Clusters.Labels, want.Labels) || !mat.Equal(out.Clusters.Posterior, want.Posterior) {
 			t.Errorf("%+v: the contract's fit differs from Fit", opt)
 		}
@@ -81,10 +76,7 @@ func TestFitOfTheContract(t *testing.T) {
 		again := storedAndRead(t, out, 90)
 		fresh, _ := blobs(20, 3, 7)
 		fresh.SetRow(4, x.RawRowView(11))
-		a, err := out.Placer.Place(ctx, fresh, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(out.Placer.Place(ctx, fresh, nil))(t)
 		b, err := again.Place(ctx, fresh, nil)
 		if err != nil || !mat.Equal(a.Posterior, b.Posterior) || !slices.Equal(a.Labels, b.Labels) || len(a.Known) != 1 || a.Labels[4] != want.Labels[11] {
 			t.Errorf("%+v: %v, a stored placer places otherwise, or a training row is not known", opt, err)
@@ -98,13 +90,8 @@ func storedAndRead(t *testing.T, out *method.Fitted, n int) method.Placer {
 	path := filepath.Join(t.TempDir(), "model.npz")
 	m := &model.Model{Method: Spec.Name, Documents: n, Rows: model.Rows{Columns: 3, Weighting: "tf", Normalize: "none"}, Part: out.Placer,
 		Clusters: &model.Clusters{Sizes: out.Clusters.Sizes}}
-	if err := model.Write(path, m); err != nil {
-		t.Fatal(err)
-	}
-	read, err := model.Read(ctx, path, func(string) model.Part { return Spec.Placer() })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Write(path, m))
+	read := must.Get(model.Read(ctx, path, func(string) model.Part { return Spec.Placer() }))(t)
 	return read.Part.(method.Placer)
 }
 
@@ -168,10 +155,7 @@ func TestPlacerAmongUnreached(t *testing.T) {
 	}
 	given.Labels[0], given.Labels[1] = 0, 1
 	opt := Options{Alpha: 0.3, Graph: graph.Options{Epsilon: 1.2, Weight: graph.Binary}}
-	out, err := opt.Fit(ctx, &method.Input{X: x, Given: given})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(opt.Fit(ctx, &method.Input{X: x, Given: given}))(t)
 	m := out.Model.(*Model)
 	if len(m.Unreached) == 0 || m.F.At(m.Unreached[0], 1) == 0 {
 		t.Fatalf("no document is unreached with a score: %v", m.Unreached)
@@ -209,10 +193,7 @@ func TestPlacerRefuses(t *testing.T) {
 		"lacks":           func(p *Placer) { p.Posterior = nil },
 		"distances of k-": func(p *Placer) { p.Reach = nil },
 	} {
-		out, err := new(Options).Fit(ctx, &method.Input{X: x, Given: given})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(new(Options).Fit(ctx, &method.Input{X: x, Given: given}))(t)
 		p := out.Placer.(*Placer)
 		change(p)
 		if err := p.Check(model.Frame{Documents: 60, Columns: 3, Clusters: 3}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), says) {

@@ -169,32 +169,31 @@ func (p *Placer) Check(of model.Frame) error {
 	if p.X == nil || p.Scores == nil || p.Posterior == nil || of.Clusters == 0 {
 		return invalid.Errorf("the model lacks its training rows, their scores or its clusters")
 	}
-	errs := []error{p.Joined.Check(of)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{p.Joined.Check(of)}
 	k := of.Clusters
 	for _, s := range []*mat.Dense{p.Scores, p.Posterior} {
 		if r, c := s.Dims(); r != of.Documents || c != k {
-			bad("the model has %d × %d scores of %d documents and %d classes", r, c, of.Documents, k)
+			errs.Addf("the model has %d × %d scores of %d documents and %d classes", r, c, of.Documents, k)
 		}
 	}
 	errs = append(errs, of.CheckLabels("labels", p.Labels, 0, k))
 	if len(p.Prior) != k || p.Masses != nil && len(p.Masses) != k {
-		bad("the model has %d priors and %d masses of %d classes", len(p.Prior), len(p.Masses), k)
+		errs.Addf("the model has %d priors and %d masses of %d classes", len(p.Prior), len(p.Masses), k)
 	}
 	switch p.Form {
 	case Nie, Zhu:
 	case Zhou:
 		if len(p.Degrees) != of.Documents {
-			bad("the model has %d degrees of %d documents", len(p.Degrees), of.Documents)
+			errs.Addf("the model has %d degrees of %d documents", len(p.Degrees), of.Documents)
 		}
 		for _, d := range p.Degrees {
 			if d < 0 {
-				bad("the model has the degree %v", d)
+				errs.Addf("the model has the degree %v", d)
 				break
 			}
 		}
 	default:
-		bad("the model has the unknown form %q", words.Clip(string(p.Form), 40))
+		errs.Addf("the model has the unknown form %q", words.Clip(string(p.Form), 40))
 	}
 	return invalid.Join(errs...)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
@@ -98,10 +99,7 @@ func TestDrawIsFair(t *testing.T) {
 	counts := make([]int, 20)
 	const draws = 4000
 	for seed := range uint64(draws) {
-		drawn, err := Draw(truth, 0.25, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		drawn := must.Get(Draw(truth, 0.25, seed))(t)
 		for i, k := range drawn {
 			counts[i] += k + 1
 		}

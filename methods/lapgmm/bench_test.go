@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"gonum.org/v1/gonum/mat"
@@ -16,34 +17,20 @@ func BenchmarkIteration(b *testing.B) {
 	const n, d, k = 4000, 200, 10
 	x := blobs(n, d, k, 0.2, 1)
 	opt := Options{K: k}.withDefaults()
-	g, err := graph.Build(ctx, x, opt.graphOptions(n))
-	if err != nil {
-		b.Fatal(err)
-	}
-	e, err := gmm.NewEstimator(ctx, x, opt.mixture())
-	if err != nil {
-		b.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, x, opt.graphOptions(n)))(b)
+	e := must.Get(gmm.NewEstimator(ctx, x, opt.mixture()))(b)
 	f := &fitter{opt: opt, n: n, all: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, k), grid: gammas(opt.MaxGamma)}
-	s, err := f.start(ctx, x, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(f.start(ctx, x, 0))(b)
 	p := mat.NewDense(n, k, nil)
 	best, alone, refits := 1e9, 1e9, 0
 	for b.Loop() {
 		begun := time.Now()
-		t, err := f.trials(ctx, s)
-		if err != nil {
-			b.Fatal(err)
-		}
+		t := must.Get(f.trials(ctx, s))(b)
 		refits = t.refits
 		best = min(best, time.Since(begun).Seconds())
 		f.give(t.made, t.posterior)
 		begun = time.Now()
-		if err := e.MStep(ctx, s.posterior, f.m); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, e.MStep(ctx, s.posterior, f.m))
 		if _, err := e.EStep(ctx, f.m, p); err != nil {
 			b.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -43,17 +44,11 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 			t.Errorf("want an error with %q, got %v", c.want, err)
 		}
 	}
-	near, err := graph.Build(ctx, x, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	near := must.Get(graph.Build(ctx, x, graph.Options{}))(t)
 	if _, err := FitGraph(memory.Bound(ctx, 100), x, near, Options{K: 2}); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "‹pca›") {
 		t.Errorf("100 bytes: %v", err)
 	}
-	g, err := graph.Build(ctx, blobs(30, 3, 2, 1, 1), graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, blobs(30, 3, 2, 1, 1), graph.Options{}))(t)
 	if _, err := FitGraph(ctx, x, g, Options{K: 2}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "30 nodes") {
 		t.Errorf("a graph of other documents gives %v", err)
 	}

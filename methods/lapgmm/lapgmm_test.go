@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/metrics"
-	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -45,10 +45,7 @@ func blobs(n, d, k int, spread float64, seed uint64) *mat.Dense {
 }
 
 func fit(t interface{ Fatal(...any) }, x mat.Matrix, opt Options) *Model {
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	return m
 }
 
@@ -60,18 +57,9 @@ func TestTwoMoons(t *testing.T) {
 	for seed := range uint64(4) {
 		x, truth := moons(200, 0.05, seed)
 		m := fit(t, x, Options{K: 2, Lambda: 100, MaxGamma: 0.999, Seed: seed, StartFrom: StartKMeans})
-		g, err := gmm.Fit(ctx, x, gmm.Options{K: 2, Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ours, err := metrics.Score(truth, m.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
-		theirs, err := metrics.Score(truth, g.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(gmm.Fit(ctx, x, gmm.Options{K: 2, Seed: seed}))(t)
+		ours := must.Get(metrics.Score(truth, m.Labels))(t)
+		theirs := must.Get(metrics.Score(truth, g.Labels))(t)
 		if ours.Accuracy < 0.99 || theirs.Accuracy > 0.95 {
 			t.Errorf("seed %d: accuracy %.4f, of the mixture alone %.4f", seed, ours.Accuracy, theirs.Accuracy)
 		}
@@ -85,10 +73,7 @@ func TestUnsmoothedIsEM(t *testing.T) {
 		x := blobs(200, 4, 3, 2, 7)
 		start := mat.DenseCopyOf(x.Slice(0, 3, 0, 4))
 		m := fit(t, x, Options{K: 3, Covariance: kind, Start: start, Schedule: Unsmoothed, Lambda: 1e-300, MaxIter: 12, Tol: 1e-12})
-		g, err := gmm.Fit(ctx, x, gmm.Options{K: 3, Covariance: kind, Start: start, MaxIter: 12, Tol: 1e-300})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(gmm.Fit(ctx, x, gmm.Options{K: 3, Covariance: kind, Start: start, MaxIter: 12, Tol: 1e-300}))(t)
 		if len(m.Steps) != 12 {
 			t.Fatalf("%s: %d steps", kind, len(m.Steps))
 		}
@@ -139,10 +124,7 @@ func check(t interface {
 	Errorf(string, ...any)
 }, m *Model, x *mat.Dense, opt Options) {
 	n, _ := x.Dims()
-	g, err := graph.Build(ctx, x, opt.graphOptions(n))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, x, opt.graphOptions(n)))(t)
 	sizes := make([]int, opt.K)
 	for i := range n {
 		sum := 0.0
@@ -201,21 +183,11 @@ func TestMoreStartsAreNotWorse(t *testing.T) {
 }
 
 func TestSameBitsAtAnyThreads(t *testing.T) {
-	defer native.SetThreads(native.Threads())
 	for _, schedule := range []Schedule{Restart, Literal} {
 		x := blobs(3000, 5, 4, 2, 9)
-		var first *Model
-		for _, threads := range race.Threads(1, 2, 3) {
-			native.SetThreads(threads)
-			m := fit(t, x, Options{K: 4, Seed: 3, Starts: 2, StartIter: 2, MaxIter: 4, Schedule: schedule})
-			if first == nil {
-				first = m
-				continue
-			}
-			if !mat.Equal(m.Posterior, first.Posterior) || m.Regularized != first.Regularized || !mat.Equal(m.Means, first.Means) {
-				t.Errorf("%s: %d threads give other bits", schedule, threads)
-			}
-		}
+		paralleltest.Same(t, schedule, []int{1, 2, 3}, func() *Model {
+			return fit(t, x, Options{K: 4, Seed: 3, Starts: 2, StartIter: 2, MaxIter: 4, Schedule: schedule})
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -16,10 +17,7 @@ import (
 // The contract gives what Fit gives, on the graph of the rows that the mixture is fitted to.
 func TestMethod(t *testing.T) {
 	x := blobs(80, 4, 3, 3, 2)
-	out, err := new(ReducedOptions).Fit(ctx, &method.Input{X: x, Clusters: 3, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(new(ReducedOptions).Fit(ctx, &method.Input{X: x, Clusters: 3, Seed: 5}))(t)
 	want := fit(t, x, Options{K: 3, Seed: 5})
 	if !mat.Equal(out.Clusters.Posterior, want.Posterior) || !slices.Equal(out.Clusters.Labels, want.Labels) || out.Clusters.Objective != want.Regularized {
 		t.Error("another mixture")
@@ -46,10 +44,7 @@ func TestMethod(t *testing.T) {
 
 // Documents within a distance have no number of neighbours.
 func TestMethodEpsilon(t *testing.T) {
-	out, err := (&ReducedOptions{Mixture: Options{Graph: graph.Options{Epsilon: 3}}}).Fit(ctx, &method.Input{X: blobs(60, 3, 2, 3, 2), Clusters: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get((&ReducedOptions{Mixture: Options{Graph: graph.Options{Epsilon: 3}}}).Fit(ctx, &method.Input{X: blobs(60, 3, 2, 3, 2), Clusters: 2}))(t)
 	if g := out.Used.(*ReducedOptions).Mixture.Graph; g.Neighbors != 0 {
 		t.Errorf("%d neighbours are recorded", g.Neighbors)
 	}

@@ -132,7 +132,7 @@ func (p *Placer) Fields(f *model.Fields) {
 
 // Check implements model.Part.
 func (p *Placer) Check(of model.Frame) error {
-	errs := []error{p.Placer.Check(of)}
+	errs := invalid.Faults{p.Placer.Check(of)}
 	if p.Joined.X == nil {
 		return invalid.Join(errs...)
 	}
@@ -141,14 +141,13 @@ func (p *Placer) Check(of model.Frame) error {
 		inner.Columns, inner.Sparse = p.Reduce.Width(), false
 	}
 	errs = append(errs, p.Joined.Check(inner), of.CheckLabels("labels", p.Labels, 0, of.Clusters))
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
 	if p.Posterior == nil {
-		bad("the model lacks the probabilities of its training documents")
+		errs.Addf("the model lacks the probabilities of its training documents")
 	} else if n, k := p.Posterior.Dims(); n != of.Documents || k != of.Clusters {
-		bad("the model has %d × %d probabilities of %d documents and %d clusters", n, k, of.Documents, of.Clusters)
+		errs.Addf("the model has %d × %d probabilities of %d documents and %d clusters", n, k, of.Documents, of.Clusters)
 	}
 	if !(p.Gamma >= 0 && p.Gamma < 1) {
-		bad("the model has the γ %v; it must lie in [0, 1)", p.Gamma)
+		errs.Addf("the model has the γ %v; it must lie in [0, 1)", p.Gamma)
 	}
 	return invalid.Join(errs...)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -42,14 +43,8 @@ func randomGraph(t *rapid.T, n int) *graph.Graph {
 		}
 		ptr = append(ptr, len(cols))
 	}
-	a, err := sparse.NewCSR(n, n, ptr, cols, vals)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(sparse.NewCSR(n, n, ptr, cols, vals))(t)
+	g := must.Get(graph.FromAffinity(a))(t)
 	return g
 }
 
@@ -108,9 +103,7 @@ func fixedPoint(t interface{ Fatal(...any) }, g *graph.Graph, p *mat.Dense, gamm
 		}
 	}
 	var want mat.Dense
-	if err := want.Solve(a, scaled); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, want.Solve(a, scaled))
 	return &want
 }
 
@@ -127,9 +120,7 @@ func TestFixedPointAgainstInverse(t *testing.T) {
 			to[j] = mat.NewDense(n, k, nil)
 		}
 		s := newSmoother(g, k)
-		if err := s.restart(ctx, p, gamma, to); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.restart(ctx, p, gamma, to))
 		for j, y := range gamma {
 			want := fixedPoint(t, g, p, y)
 			if !mat.EqualApprox(to[j], want, 1e-6) {
@@ -160,9 +151,7 @@ func TestLiteralStep(t *testing.T) {
 		p := posteriors(n, k, rapid.Uint64().Draw(t, "posteriors"))
 		gamma := rapid.Float64Range(0.05, 1).Draw(t, "gamma")
 		to := mat.NewDense(n, k, nil)
-		if err := newSmoother(g, k).step(ctx, p, gamma, to); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, newSmoother(g, k).step(ctx, p, gamma, to))
 		for i := range n {
 			for c := range k {
 				want := p.At(i, c)
@@ -186,10 +175,7 @@ func TestPenaltyAgainstDoubleSum(t *testing.T) {
 		n, k := rapid.IntRange(1, 40).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "k")
 		g := randomGraph(t, n)
 		f := posteriors(n, k, rapid.Uint64().Draw(t, "posteriors"))
-		got, err := newSmoother(g, k).penalty(ctx, f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(newSmoother(g, k).penalty(ctx, f))(t)
 		if want := literalPenalty(g, f); math.Abs(got-want) > 1e-12*(1+want) {
 			t.Errorf("%v, double sum %v", got, want)
 		}
@@ -216,19 +202,14 @@ func TestFixedPointOfSteepWeights(t *testing.T) {
 		for i := 1; i < n; i++ {
 			x.Set(i, 0, x.At(i-1, 0)+2*math.Sqrt(float64(i)))
 		}
-		g, err := graph.Build(ctx, x, graph.Options{Neighbors: 2, Weight: graph.Heat, HeatWidth: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(graph.Build(ctx, x, graph.Options{Neighbors: 2, Weight: graph.Heat, HeatWidth: 1}))(t)
 		gamma := []float64{0.5, 0.75, 0.875, 0.99}
 		p, to := posteriors(n, 2, 1), make([]*mat.Dense, len(gamma))
 		for j := range to {
 			to[j] = mat.NewDense(n, 2, nil)
 		}
 		s := newSmoother(g, 2)
-		if err := s.restart(ctx, p, gamma, to); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.restart(ctx, p, gamma, to))
 		for j, y := range gamma {
 			if want := fixedPoint(t, g, p, y); !mat.EqualApprox(to[j], want, 1e-6) {
 				t.Errorf("%d points, γ = %v: %v, want %v", n, y, mat.Formatted(to[j]), mat.Formatted(want))

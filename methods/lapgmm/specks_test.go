@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"gonum.org/v1/gonum/mat"
@@ -29,10 +30,7 @@ func TestSpecksAreNoClusters(t *testing.T) {
 	}
 	opt := Options{K: 3, Graph: graph.Options{Neighbors: 8}}
 	f := fitterOf(t, x, opt)
-	labels, err := f.eigenmaps(ctx, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	labels := must.Get(f.eigenmaps(ctx, false))(t)
 	counts := make([]int, 3)
 	for _, l := range labels {
 		counts[l]++
@@ -40,14 +38,8 @@ func TestSpecksAreNoClusters(t *testing.T) {
 	if slices.Max(counts) < n-speck {
 		t.Fatalf("the graph alone has clusters of %v rows: the data do not show the case", counts)
 	}
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := gmm.Fit(ctx, x, gmm.Options{K: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
+	plain := must.Get(gmm.Fit(ctx, x, gmm.Options{K: 3}))(t)
 	if effective(m.Sizes)-1 < (effective(plain.Sizes)-1)/2 {
 		t.Errorf("clusters of %v rows; without the graph of %v", m.Sizes, plain.Sizes)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -38,10 +39,7 @@ func TestOriginsAreThoseNamed(t *testing.T) {
 		StartAll:      {"k-means", "k-means", "k-means", "gmm", "le", "le"},
 	} {
 		for _, lambda := range []float64{0, 2} {
-			origins, err := fitterOf(t, x, Options{K: 2, Lambda: lambda, Starts: 3, StartFrom: from}).origins(ctx, x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			origins := must.Get(fitterOf(t, x, Options{K: 2, Lambda: lambda, Starts: 3, StartFrom: from}).origins(ctx, x))(t)
 			var names []string
 			for _, o := range origins {
 				names = append(names, o.name)
@@ -61,10 +59,7 @@ func TestOriginsLeaveOutOtherClusters(t *testing.T) {
 	for i := range 80 {
 		other.Set(i, 0, float64(i/40*100+i%40))
 	}
-	g, err := graph.Build(ctx, other, graph.Options{Neighbors: 8, Weight: graph.Binary})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, other, graph.Options{Neighbors: 8, Weight: graph.Binary}))(t)
 	f := fitterOf(t, x, Options{K: 2})
 	f.smoother = newSmoother(g, 2)
 	origins, err := f.origins(ctx, x)
@@ -108,10 +103,7 @@ func TestEigenmapsFindParts(t *testing.T) {
 	x := blobs(60, 3, 2, 30, 1)
 	f := fitterOf(t, x, Options{K: 2})
 	for _, normalize := range []bool{false, true} {
-		labels, err := f.eigenmaps(ctx, normalize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		labels := must.Get(f.eigenmaps(ctx, normalize))(t)
 		for i, l := range labels {
 			if (l == labels[0]) != (i%2 == 0) {
 				t.Fatalf("row %d is in cluster %d, row 0 in %d", i, l, labels[0])
@@ -150,22 +142,14 @@ func (onward) Step(int) error { return nil }
 func alone(t *testing.T, x *mat.Dense, opt Options) (early, late []*candidate) {
 	t.Helper()
 	f := fitterOf(t, x, opt)
-	all, err := f.origins(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(f.origins(ctx, x))(t)
 	for run, o := range all {
-		s, err := o.start(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(o.start(ctx))(t)
 		for _, part := range []struct {
 			iterations int
 			to         *[]*candidate
 		}{{f.opt.StartIter, &early}, {f.opt.MaxIter, &late}} {
-			if err := f.iterate(ctx, s, part.iterations, onward{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.iterate(ctx, s, part.iterations, onward{}))
 			s.empty = f.empty(s)
 			*part.to = append(*part.to, &candidate{*s, run})
 		}
@@ -224,17 +208,11 @@ func TestBestStartGoesOn(t *testing.T) {
 func TestPlacesByTheWalk(t *testing.T) {
 	x := blobs(60, 3, 3, 1.5, 3)
 	for _, gamma := range []float64{0.25, 0.9} {
-		fitted, err := (&ReducedOptions{Mixture: Options{Lambda: 5}}).Fit(ctx, &method.Input{X: x, Clusters: 3, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fitted := must.Get((&ReducedOptions{Mixture: Options{Lambda: 5}}).Fit(ctx, &method.Input{X: x, Clusters: 3, Seed: 1}))(t)
 		m, placer := fitted.Model.(*Model), fitted.Placer.(*Placer)
 		placer.Gamma = gamma
 		rows := blobs(20, 3, 3, 1.5, 4)
-		p, err := placer.Place(ctx, rows, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(placer.Place(ctx, rows, nil))(t)
 		own, _, err := m.Evaluate(ctx, rows)
 		if err != nil {
 			t.Fatal(err)
@@ -242,10 +220,7 @@ func TestPlacesByTheWalk(t *testing.T) {
 		for i := range 20 {
 			var more mat.Dense
 			more.Stack(x, rows.Slice(i, i+1, 0, 3))
-			g, err := graph.Build(ctx, &more, Options{}.graphOptions(61))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(graph.Build(ctx, &more, Options{}.graphOptions(61)))(t)
 			want, total := make([]float64, 3), 0.0
 			for j := range 60 {
 				total += g.W.At(60, j)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"gonum.org/v1/gonum/floats"
@@ -17,10 +18,7 @@ func usps(t *testing.T) *corpus.Corpus {
 	if _, err := os.Stat(file); err != nil {
 		t.Skip("USPS.mat is not in ../shared/data; the mixture is tried on made-up data only")
 	}
-	all, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(t)
 	return all
 }
 
@@ -31,10 +29,7 @@ func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seven fits of 1,532 images: make test runs them")
 	}
-	c, err := usps(t).Select([]string{"4", "9"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(usps(t).Select([]string{"4", "9"}))(t)
 	x, means, sizes := mat.DenseCopyOf(c.X), mat.NewDense(2, 256, nil), make([]float64, 2)
 	for i, k := range c.Labels {
 		sizes[k]++
@@ -58,10 +53,7 @@ func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
 		t.Errorf("the two starts end in other clusters: %v, %+v", err, same)
 	}
 	accuracy := func(m *Model) float64 {
-		s, err := metrics.Score(c.Labels, m.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(metrics.Score(c.Labels, m.Labels))(t)
 		return s.Accuracy
 	}
 	if !(right.Regularized < found.Regularized && accuracy(right) > accuracy(found)) {
@@ -82,23 +74,11 @@ func TestUSPSPairs(t *testing.T) {
 	}
 	part := 1 / float64(len(pairs))
 	for _, pair := range pairs {
-		c, err := all.Select(pair)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(all.Select(pair))(t)
 		m := fit(t, c.X, Options{K: 2})
-		g, err := gmm.Fit(ctx, c.X, gmm.Options{K: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ours, err := metrics.Score(c.Labels, m.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
-		theirs, err := metrics.Score(c.Labels, g.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(gmm.Fit(ctx, c.X, gmm.Options{K: 2}))(t)
+		ours := must.Get(metrics.Score(c.Labels, m.Labels))(t)
+		theirs := must.Get(metrics.Score(c.Labels, g.Labels))(t)
 		t.Logf("%v: AC %.4f NMI %.4f in %d steps; the mixture alone %.4f %.4f", pair, ours.Accuracy, ours.NMI, len(m.Steps), theirs.Accuracy, theirs.NMI)
 		with, without = with+part*ours.Accuracy, without+part*theirs.Accuracy
 	}

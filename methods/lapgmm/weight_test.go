@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -17,14 +18,8 @@ func fitterOf(t *testing.T, x *mat.Dense, opt Options) *fitter {
 	t.Helper()
 	n, _ := x.Dims()
 	opt = opt.withDefaults()
-	g, err := graph.Build(ctx, x, opt.graphOptions(n))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := gmm.NewEstimator(ctx, x, opt.mixture())
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, x, opt.graphOptions(n)))(t)
+	e := must.Get(gmm.NewEstimator(ctx, x, opt.mixture()))(t)
 	return &fitter{opt: opt, n: n, all: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, opt.K), grid: gammas(opt.MaxGamma)}
 }
 
@@ -75,14 +70,8 @@ func TestLambdaByTheLiteralRule(t *testing.T) {
 	for _, spread := range []float64{1, 2, 12} {
 		x := blobs(120, 3, 3, spread, 4)
 		opt := Options{K: 3, Seed: 2, Ridge: number(0), Graph: graph.Options{Neighbors: 6}}
-		mixture, err := gmm.Fit(ctx, x, gmm.Options{K: 3, Seed: 2, Ridge: number(0)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.Build(ctx, x, opt.graphOptions(120))
-		if err != nil {
-			t.Fatal(err)
-		}
+		mixture := must.Get(gmm.Fit(ctx, x, gmm.Options{K: 3, Seed: 2, Ridge: number(0)}))(t)
+		g := must.Get(graph.Build(ctx, x, opt.graphOptions(120)))(t)
 		cut, least := literalPenalty(g, mixture.Posterior), expectedCut(g, mixture.Sizes)/100
 		if cut < least {
 			bounded++
@@ -127,10 +116,7 @@ func TestLambdaOfHeavierGraph(t *testing.T) {
 			g.Degrees[i] *= by
 		}
 		g.W = &w
-		m, err := FitGraph(ctx, x, &g, Options{K: 3, Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, x, &g, Options{K: 3, Seed: 1}))(t)
 		if first == nil {
 			first = m
 			continue

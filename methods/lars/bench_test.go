@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -24,14 +25,8 @@ func tdt2(b *testing.B) (*sparse.CSR, *mat.Dense) {
 	if _, err := os.Stat(file); err != nil {
 		b.Skip("TDT2.mat is not in ../shared/data")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	x, err := c.Weighted(corpus.WeightTF, corpus.NormL2)
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(b)
+	x := must.Get(c.Weighted(corpus.WeightTF, corpus.NormL2))(b)
 	return x.(*sparse.CSR), indicators(c.Labels)
 }
 
@@ -66,10 +61,7 @@ func BenchmarkTDT2(b *testing.B) {
 	bytes, knots := 0.0, 0
 	for b.Loop() {
 		bytes = taken(func() {
-			paths, err := Fit(ctx, x, y, opt)
-			if err != nil {
-				b.Fatal(err)
-			}
+			paths := must.Get(Fit(ctx, x, y, opt))(b)
 			knots = 0
 			for _, p := range paths {
 				knots += p.Knots()
@@ -131,10 +123,7 @@ func BenchmarkAgainstScikitLearn(b *testing.B) {
 	if err != nil {
 		b.Skip(err)
 	}
-	c, err := corpus.Read(ctx, "../../../shared/data/TDT2.mat", corpus.ReadOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, "../../../shared/data/TDT2.mat", corpus.ReadOptions{}))(b)
 	var rows, cols []int
 	var labels []int
 	for i := 0; i < whole.NumRows; i += 6 {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -48,20 +49,14 @@ func TestDenseAndSparseAgreeAtAnyThreads(t *testing.T) {
 	var reference []*Path
 	for _, threads := range race.Threads(1, 2, 5) {
 		native.SetThreads(threads)
-		paths, err := Fit(ctx, x, y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		paths := must.Get(Fit(ctx, x, y, opt))(t)
 		if reference == nil {
 			reference = paths
 		} else if !reflect.DeepEqual(paths, reference) {
 			t.Errorf("%d threads give another result", threads)
 		}
 	}
-	dense, err := Fit(ctx, x.ToDense(), y, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dense := must.Get(Fit(ctx, x.ToDense(), y, opt))(t)
 	for k, p := range reference {
 		if d := pathDistance(p, dense[k]); d > 1e-10 {
 			t.Errorf("response %d: dense and sparse differ by %g", k, d)
@@ -87,10 +82,7 @@ func TestScales(t *testing.T) {
 	x := awkward(25, 30, 0.4, rng)
 	y := response(x, rng)
 	for _, opt := range []Options{{Intercept: true}, {LAR: true}, {Ridge: 0.5}} {
-		plain, err := fitOne(x, y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(fitOne(x, y, opt))(t)
 		for _, s := range [][2]float64{{1e150, 1e150}, {1e-150, 1e150}, {1e150, 1e-150}, {1e-150, 1e-150}, {1e-300, 1e-2}} {
 			var sx, sy mat.Dense
 			sx.Scale(s[0], x)
@@ -141,10 +133,7 @@ func TestStops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	x := awkward(40, 60, 0.3, rng)
 	y := response(x, rng)
-	whole, err := fitOne(x, y, Options{Intercept: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(fitOne(x, y, Options{Intercept: true}))(t)
 	length := whole.Residual[0]
 	for _, c := range []struct {
 		opt  Options
@@ -160,10 +149,7 @@ func TestStops(t *testing.T) {
 		{Options{MaxTerms: 1000}, whole.Stopped, func(p *Path, last int) bool { return last == whole.Knots()-1 }},
 	} {
 		c.opt.Intercept = true
-		p, err := fitOne(x, y, c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(fitOne(x, y, c.opt))(t)
 		last := p.Knots() - 1
 		if p.Stopped != c.why || !c.ends(p, last) {
 			t.Errorf("%+v: %d knots, %s, λ = %v", c.opt, p.Knots(), p.Stopped, p.Penalty[last])

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -363,10 +364,7 @@ func TestOrthonormalColumnsAreSoftThresholds(t *testing.T) {
 	var c mat.Dense
 	c.Mul(x.T(), y)
 	for _, opt := range []Options{{}, {LAR: true}, {Positive: true}, {Ridge: 2}} {
-		path, err := fitOne(x, y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must.Get(fitOne(x, y, opt))(t)
 		for penalty := 0.0; penalty < 1.1*path.Penalty[0]; penalty += path.Penalty[0] / 37 {
 			got := make([]float64, p)
 			terms, values, _ := path.AtPenalty(penalty)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -47,10 +48,7 @@ func TestPropertyPartedTies(t *testing.T) {
 			}
 		}
 		opt := Options{MaxTerms: 1 + rng.IntN(4), PartTies: true, Intercept: rng.IntN(2) == 0}
-		path, err := fitOne(toCSR(x), y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must.Get(fitOne(toCSR(x), y, opt))(t)
 		parted += len(path.Parted)
 		left := mat.DenseCopyOf(x)
 		for _, j := range path.Parted {

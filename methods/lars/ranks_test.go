@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -90,10 +91,7 @@ func TestRanksFindTheSamePaths(t *testing.T) {
 					opt.MaxTerms = 6
 				}
 				what := fmt.Sprintf("%v %s, %+v", size, form, opt)
-				want, err := Fit(context.Background(), x, y, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(Fit(context.Background(), x, y, opt))(t)
 				for _, ends := range divisions(size[0]) {
 					onRanks(x, y, ends, func(ctx context.Context, share *ranks.Share, x mat.Matrix, y *mat.Dense) {
 						o := opt
@@ -115,10 +113,7 @@ func TestRanksFindTheSamePaths(t *testing.T) {
 				}
 			}
 			for _, opt := range []RidgeOptions{{Ridge: 2, Intercept: true}, {Ridge: 0.5}, {Ridge: 3, Intercept: true, Iterate: true}} {
-				want, err := Ridge(context.Background(), x, y, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(Ridge(context.Background(), x, y, opt))(t)
 				for _, ends := range divisions(size[0]) {
 					onRanks(x, y, ends, func(ctx context.Context, share *ranks.Share, x mat.Matrix, y *mat.Dense) {
 						o := opt
@@ -156,10 +151,7 @@ func TestRanksSumTiesAtOnce(t *testing.T) {
 		y.Set(i, 0, 2)
 	}
 	for name, opt := range map[string]Options{"all enter": {}, "parted": {MaxTerms: 60, PartTies: true}} {
-		want, err := Fit(context.Background(), x, y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Fit(context.Background(), x, y, opt))(t)
 		onRanks(x, y, []int{tied / 2, tied}, func(ctx context.Context, share *ranks.Share, x mat.Matrix, y *mat.Dense) {
 			count, o := 0, opt
 			o.Share = &ranks.Share{Team: summing{share.Team, &count}, Bounds: share.Bounds}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -114,9 +115,7 @@ func TestRidgeWithoutPenalty(t *testing.T) {
 		}
 		var gram, inner, least mat.Dense // Xᵀ(XXᵀ)⁻¹y
 		gram.Mul(x, x.T())
-		if err := inner.Solve(&gram, y); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, inner.Solve(&gram, y))
 		least.Mul(x.T(), &inner)
 		if d := largestGap(&least, m.Coefficients); d > 1e-8 {
 			t.Errorf("iterated %v: the least solution is %g away", iterate, d)
@@ -127,14 +126,8 @@ func TestRidgeWithoutPenalty(t *testing.T) {
 // On a path's way to zero the elastic net becomes the ridge solution.
 func TestElasticNetEndsInRidge(t *testing.T) {
 	x, y := texts(120, 90, 3, 4)
-	paths, err := Fit(ctx, x, y, Options{Ridge: 0.7, Intercept: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Ridge(ctx, x, y, RidgeOptions{Ridge: 0.7, Intercept: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(Fit(ctx, x, y, Options{Ridge: 0.7, Intercept: true}))(t)
+	m := must.Get(Ridge(ctx, x, y, RidgeOptions{Ridge: 0.7, Intercept: true}))(t)
 	for k, p := range paths {
 		terms, values, intercept := p.At(p.Knots() - 1)
 		got := make([]float64, 90)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"gonum.org/v1/gonum/mat"
 )
@@ -46,13 +47,9 @@ func b2f(b bool) float64 {
 func writeNumbers(tb testing.TB, path string, parts ...[]float64) {
 	var b bytes.Buffer
 	for _, part := range parts {
-		if err := binary.Write(&b, binary.LittleEndian, part); err != nil {
-			tb.Fatal(err)
-		}
+		must.Do(tb, binary.Write(&b, binary.LittleEndian, part))
 	}
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, os.WriteFile(path, b.Bytes(), 0o600))
 }
 
 func readNumbers(path string) ([]float64, error) {

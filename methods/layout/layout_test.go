@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -69,29 +70,20 @@ func blobs(n, k, d int, spread float64) (*mat.Dense, []int) {
 // neighbourGraph is the graph of the nearest neighbours of rows.
 func neighbourGraph(t *testing.T, x mat.Matrix) *sparse.CSR {
 	t.Helper()
-	g, err := graph.Build(context.Background(), x, graph.Options{Weight: graph.Heat, HeatRule: graph.LocalWidth})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(context.Background(), x, graph.Options{Weight: graph.Heat, HeatRule: graph.LocalWidth}))(t)
 	return g.W
 }
 
 func mustFit(t *testing.T, w *sparse.CSR, coords *mat.Dense, opt Options) *mat.Dense {
 	t.Helper()
-	y, err := Fit(context.Background(), w, coords, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(Fit(context.Background(), w, coords, opt))(t)
 	return y
 }
 
 // agreement is the share of the ten nearest in the plane that are of the same group.
 func agreement(t *testing.T, y mat.Matrix, of []int) float64 {
 	t.Helper()
-	g, err := graph.Nearest(context.Background(), y, 10, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Nearest(context.Background(), y, 10, nil))(t)
 	hit := 0
 	for i := range of {
 		near, _, _ := g.Row(i)
@@ -108,9 +100,7 @@ func agreement(t *testing.T, y mat.Matrix, of []int) float64 {
 func TestGradient(t *testing.T) {
 	w := ringGraph(t, 40)
 	s := &plane{n: 40, ptr: w.RowPtr, col: w.Col, seed: 3}
-	if err := s.weigh(context.Background(), w, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.weigh(context.Background(), w, nil))
 	rng := rand.New(rand.NewPCG(5, 6))
 	start := make([]float64, 80)
 	for k := range start {
@@ -193,9 +183,7 @@ func TestTurnedStart(t *testing.T) {
 	sin, cos := math.Sincos(0.7)
 	after := func(turned bool) []float32 {
 		s := &plane{n: 300, ptr: w.RowPtr, col: w.Col}
-		if err := s.weigh(context.Background(), w, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.weigh(context.Background(), w, nil))
 		s.begin(start)
 		if turned {
 			for i := range 300 {
@@ -204,9 +192,7 @@ func TestTurnedStart(t *testing.T) {
 			}
 		}
 		for pass := range 5 { // more of them make rounding grow
-			if err := s.move(context.Background(), pass, Passes); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.move(context.Background(), pass, Passes))
 		}
 		return s.at
 	}
@@ -398,10 +384,7 @@ func TestPlace(t *testing.T) {
 	x, of := blobs(1500, 6, 10, 0.25)
 	old := mat.DenseCopyOf(x.Slice(0, 1200, 0, 10))
 	at := mustFit(t, neighbourGraph(t, old), old, Options{})
-	y, err := Place(context.Background(), at, old, x, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(Place(context.Background(), at, old, x, nil))(t)
 	if !mat.Equal(y.Slice(0, 1200, 0, 2), at) {
 		t.Error("documents of the map were moved")
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lpp"
@@ -89,10 +90,7 @@ func ridge(alpha float64) *float64 { return &alpha }
 
 func fit(t testing.TB, x mat.Matrix, known []int, k int, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, known, k, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, known, k, opt))(t)
 	return m
 }
 
@@ -140,10 +138,7 @@ func TestPropertyScatterMatrices(t *testing.T) {
 			for _, iterate := range []bool{false, true} {
 				o := opt
 				o.iterate, o.Tol = iterate, 1e-13
-				m, err := Fit(ctx, in, known, k, o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(Fit(ctx, in, known, k, o))(t)
 				if len(m.Values) != k-1 {
 					t.Fatalf("%d directions for %d classes", len(m.Values), k)
 				}
@@ -184,16 +179,10 @@ func TestIsAGraphEmbedding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 8))
 	for _, size := range [][3]int{{60, 12, 4}, {30, 80, 3}} {
 		x, known := classes(rng, size[0], size[1], size[2], true)
-		g, err := lpp.ClassGraph(known, size[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(lpp.ClassGraph(known, size[2]))(t)
 		for _, alpha := range []float64{0.5, 30} {
 			a := fit(t, x, known, size[2], Options{Ridge: ridge(alpha)})
-			b, err := lpp.FitGraph(ctx, x, g, lpp.Options{Dims: size[2] - 1, Ridge: &alpha})
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(lpp.FitGraph(ctx, x, g, lpp.Options{Dims: size[2] - 1, Ridge: &alpha}))(t)
 			for j, mu := range a.Values {
 				if math.Abs(1-mu-b.Values[j]) > 1e-10 {
 					t.Errorf("μ_%d = %v, the graph's λ is %v", j, mu, b.Values[j])
@@ -249,10 +238,7 @@ func TestSeparable(t *testing.T) {
 			t.Errorf("μ = %v", mu)
 		}
 	}
-	got, err := m.Predict(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(m.Predict(ctx, x))(t)
 	for i, k := range got {
 		if k != known[i] {
 			t.Errorf("document %d: class %d, is %d", i, k, known[i])

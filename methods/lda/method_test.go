@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,10 +16,7 @@ func TestFitOfTheContract(t *testing.T) {
 	x, known := classes(rand.New(rand.NewPCG(3, 3)), 60, 12, 3, false)
 	in := &method.Input{X: x, Clusters: 3, Given: &method.Given{Labels: known, Names: []string{"a", "b", "c"}}}
 	for _, opt := range []Options{{}, {NormalizeRows: true, Dims: 1}} {
-		out, err := opt.Fit(ctx, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(opt.Fit(ctx, in))(t)
 		if want := fit(t, x, known, 3, opt); !mat.Equal(out.Embedding, want.Embedding) || !want.Estimated || want.Ridge == 1 {
 			t.Error("the contract's fit differs from Fit")
 		}

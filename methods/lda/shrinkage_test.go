@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/mat"
@@ -120,10 +121,7 @@ func TestShrinkageHidesUnits(t *testing.T) {
 	found := func(units float64, opt Options) []int {
 		y := x.ToDense()
 		y.Scale(units, y)
-		got, err := fit(t, y, known, 4, opt).Predict(ctx, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(fit(t, y, known, 4, opt).Predict(ctx, y))(t)
 		return got
 	}
 	small, large := found(1, Options{}), found(1000, Options{})
@@ -171,18 +169,12 @@ func TestShrinkageAtItsEnds(t *testing.T) {
 				z.Set(i, j, spread(j)*rng.NormFloat64())
 			}
 		}
-		b, err := svd.New(ctx, z, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(svd.New(ctx, z, true))(t)
 		of := make([]int32, n)
 		for i := range of {
 			of[i] = int32(i)
 		}
-		g, err := ledoitWolf(ctx, b, [][]int32{of})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(ledoitWolf(ctx, b, [][]int32{of}))(t)
 		return g
 	}
 	if g := set(20, 200, func(int) float64 { return 1 }); g < 0.85 {

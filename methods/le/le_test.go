@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -43,19 +44,13 @@ func blocks(t *testing.T, sizes []int, isolated int, bridge float64) (*sparse.CS
 		}
 		from += s
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
 	return w, truth
 }
 
 func mustGraph(t *testing.T, w *sparse.CSR) *graph.Graph {
 	t.Helper()
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.FromAffinity(w))(t)
 	return g
 }
 
@@ -98,10 +93,7 @@ func TestFitGraphSkips(t *testing.T) {
 		skip  Skip
 		zeros int // among eight coordinates
 	}{{SkipNone, 4}, {SkipConstant, 3}, {SkipZeros, 0}} {
-		m, err := FitGraph(context.Background(), g, Options{Dims: 8, Skip: c.skip})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(context.Background(), g, Options{Dims: 8, Skip: c.skip}))(t)
 		checkCoordinates(t, g, m)
 		zeros := 0
 		for _, v := range m.Values {
@@ -129,10 +121,7 @@ func TestFitGraphSkips(t *testing.T) {
 	}
 	// fewer coordinates than components
 	for _, skip := range []Skip{SkipNone, SkipConstant} {
-		m, err := FitGraph(context.Background(), g, Options{Dims: 2, Skip: skip})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(context.Background(), g, Options{Dims: 2, Skip: skip}))(t)
 		checkCoordinates(t, g, m)
 		if m.Values[0] != 0 || m.Values[1] != 0 {
 			t.Errorf("skip %s: values %v, want zeros", skip, m.Values)
@@ -152,19 +141,13 @@ func TestClustersAndOrder(t *testing.T) {
 		w     *sparse.CSR
 		truth []int
 	}{{w, truth}, {w.SelectRows(perm).SelectCols(perm), permuted}} {
-		m, err := FitGraph(context.Background(), mustGraph(t, c.w), Options{Dims: 3, NormalizeRows: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(context.Background(), mustGraph(t, c.w), Options{Dims: 3, NormalizeRows: true}))(t)
 		for i := range c.truth {
 			if norm := mat.Norm(m.Embedding.RowView(i), 2); math.Abs(norm-1) > 1e-12 {
 				t.Fatalf("row %d has length %v", i, norm)
 			}
 		}
-		km, err := kmeans.Fit(context.Background(), m.Embedding, kmeans.Options{K: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		km := must.Get(kmeans.Fit(context.Background(), m.Embedding, kmeans.Options{K: 3}))(t)
 		s, err := metrics.Score(c.truth, km.Labels)
 		if err != nil || s.Accuracy != 1 {
 			t.Errorf("accuracy %v, error %v", s.Accuracy, err)
@@ -239,10 +222,7 @@ func TestSkipConstantWithWeakBridges(t *testing.T) {
 		w, _ := blocks(t, []int{10, 12, 14, 16}, 0, bridge)
 		g := mustGraph(t, w)
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-			m, err := FitGraph(context.Background(), g, Options{Dims: 3, Skip: SkipConstant, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver}}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(FitGraph(context.Background(), g, Options{Dims: 3, Skip: SkipConstant, Problem: nystrom.Problem{Eigen: eigen.Options{Solver: solver}}}))(t)
 			for j := range 3 {
 				dot := 0.0
 				for i, d := range g.Degrees {

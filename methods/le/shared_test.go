@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -81,10 +82,7 @@ func TestShared(t *testing.T) {
 			if spec.Needs.Labels == method.Required {
 				in.Given = given
 			}
-			want, err := spec.Fit(context.Background(), options(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(spec.Fit(context.Background(), options(), in))(t)
 			for _, size := range []int{2, 3} {
 				if testing.Short() && (size > 2) != (n <= 1000) {
 					continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -23,31 +24,16 @@ func TestSolversAgreeOnTDT2(t *testing.T) {
 		t.Skip("TDT2.mat is not in ../shared/data; the solvers are compared on made-up graphs only")
 	}
 	ctx := context.Background()
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := c.Weighted(corpus.WeightTF, corpus.NormL2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := graph.Build(ctx, x, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(t)
+	x := must.Get(c.Weighted(corpus.WeightTF, corpus.NormL2))(t)
+	whole := must.Get(graph.Build(ctx, x, graph.Options{}))(t)
 	every := make([]int, 0, 2000)
 	for i := 0; len(every) < 1900; i += 4 {
 		every = append(every, i)
 	}
-	small, err := graph.Build(ctx, x.(*sparse.CSR).SelectRows(every), graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(graph.Build(ctx, x.(*sparse.CSR).SelectRows(every), graph.Options{}))(t)
 	compare := func(name string, g *graph.Graph, solvers ...eigen.Solver) {
-		p, err := g.Pencil()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(g.Pencil())(t)
 		var reference *eigen.Result
 		for _, s := range solvers {
 			if s == eigen.ARPACK && !native.HasARPACK() {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
@@ -38,29 +39,17 @@ func blobs(n, d, k int, apart float64, seed uint64) (*mat.Dense, []int) {
 
 func fitOK(t testing.TB, x mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	return m
 }
 
 // With one cluster, found or given, the result is Laplacian Eigenmaps bit for bit.
 func TestOneClusterIsLE(t *testing.T) {
 	x, _ := blobs(500, 6, 4, 0.5, 1)
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(sparse.FromMatrix(x))(t)
 	for name, data := range map[string]mat.Matrix{"dense": x, "sparse": a} {
-		sigma, err := kernelkmeans.MeanSquaredDistance(ctx, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := le.Fit(ctx, data, le.Options{Dims: 4, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 10, Weight: graph.Heat, HeatWidth: sigma}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sigma := must.Get(kernelkmeans.MeanSquaredDistance(ctx, data))(t)
+		want := must.Get(le.Fit(ctx, data, le.Options{Dims: 4, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 10, Weight: graph.Heat, HeatWidth: sigma}}}))(t)
 		nobody := make([]int, 500)
 		for i := range nobody {
 			nobody[i] = -1
@@ -86,17 +75,11 @@ func TestOneClusterIsLE(t *testing.T) {
 // are left out.
 func TestSigmaToZeroSplitsByLabel(t *testing.T) {
 	x, truth := blobs(240, 3, 3, 0.4, 2)
-	g, err := graph.Build(ctx, x, graph.Options{Neighbors: 12, Weight: graph.Binary})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, x, graph.Options{Neighbors: 12, Weight: graph.Binary}))(t)
 	if g.Components != 1 {
 		t.Fatalf("%d components: the test tests nothing", g.Components)
 	}
-	m, err := FitGraph(ctx, g, x, Options{Labels: truth, Sigma: 1e-8, LE: le.Options{Dims: 3, Skip: le.SkipZeros}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitGraph(ctx, g, x, Options{Labels: truth, Sigma: 1e-8, LE: le.Options{Dims: 3, Skip: le.SkipZeros}}))(t)
 	within := 0
 	for i := range g.W.NumRows {
 		js, _ := g.W.Row(i)
@@ -146,10 +129,7 @@ func TestWeightsLiterally(t *testing.T) {
 		if !heat {
 			opt.LE.Graph.Weight = graph.Binary
 		}
-		m, err := Fit(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, opt))(t)
 		dist := func(a, b []float64) (s float64) {
 			for c := range a {
 				s += (a[c] - b[c]) * (a[c] - b[c])
@@ -237,10 +217,7 @@ func TestEigenproblem(t *testing.T) {
 func TestChooseClusters(t *testing.T) {
 	defer native.SetThreads(0)
 	x, truth := blobs(320, 4, 5, 6, 4)
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(sparse.FromMatrix(x))(t)
 	for _, s := range []Search{{}, {By: ByMean}, {Clustering: KMeans}, {Simplified: true}, {Clustering: KMeans, By: ByMean, Simplified: true},
 		{Init: kernelkmeans.Random, Starts: 12}} {
 		var first *Choice
@@ -250,10 +227,7 @@ func TestChooseClusters(t *testing.T) {
 		}
 		for threads, data := range []mat.Matrix{x, a, x} {
 			native.SetThreads(threads + 1)
-			c, err := ChooseClusters(ctx, data, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(ChooseClusters(ctx, data, s))(t)
 			if c.Clusters != 5 || len(c.Tried) != 9 || len(c.Best) != 9 || len(c.Mean) != 9 {
 				t.Fatalf("%+v: %d clusters; best %v, mean %v", s, c.Clusters, c.Best, c.Mean)
 			}
@@ -301,10 +275,7 @@ func TestChooseClustersOfEqualRows(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	x, truth := blobs(30, 2, 3, 2, 1)
-	g, err := graph.Build(ctx, x, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, x, graph.Options{}))(t)
 	ok := le.Options{Dims: 1}
 	for name, opt := range map[string]Options{
 		"dims":        {},
@@ -340,23 +311,11 @@ func TestRefuses(t *testing.T) {
 // New points are scaled as points of the graph are.
 func TestScaleNewRows(t *testing.T) {
 	x, truth := blobs(60, 3, 3, 1, 6)
-	c, err := NewCentroids(ctx, x, truth, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.Build(ctx, x, graph.Options{Neighbors: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := c.Adjust(g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewCentroids(ctx, x, truth, 4))(t)
+	g := must.Get(graph.Build(ctx, x, graph.Options{Neighbors: 20}))(t)
+	whole := must.Get(c.Adjust(g))(t)
 	some := []int{7, 3, 50}
-	got, err := c.Scale(g.W.SelectRows(some), []int{truth[7], truth[3], truth[50]}, c.Labels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(c.Scale(g.W.SelectRows(some), []int{truth[7], truth[3], truth[50]}, c.Labels))(t)
 	want := whole.W.SelectRows(some)
 	if !slices.Equal(got.Col, want.Col) || !slices.Equal(got.Val, want.Val) {
 		t.Error("rows by themselves are scaled in another way than in the graph")

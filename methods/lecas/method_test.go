@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
@@ -44,10 +45,7 @@ func TestHeatRuleIsObeyed(t *testing.T) {
 	for _, rule := range []graph.WidthRule{graph.MeanWidth, graph.MedianWidth, graph.PairsWidth, graph.LocalWidth} {
 		opt := Options{LE: le.Options{Dims: 2, Problem: nystrom.Problem{Graph: graph.Options{HeatRule: rule}}}}
 		m := fitOK(t, x, opt)
-		want, err := graph.Build(ctx, x, graph.Options{Neighbors: DefaultNeighbors, Weight: graph.Heat, HeatRule: rule})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(graph.Build(ctx, x, graph.Options{Neighbors: DefaultNeighbors, Weight: graph.Heat, HeatRule: rule}))(t)
 		if m.Graph.HeatWidth != want.HeatWidth || !slices.Equal(m.Graph.W.Val, want.W.Val) {
 			t.Errorf("%s: the width is %v, want %v", rule, m.Graph.HeatWidth, want.HeatWidth)
 		}
@@ -70,10 +68,7 @@ func TestFewRows(t *testing.T) {
 // The contract gives what the typed Fit gives, and its options as used give the same again.
 func TestContractIsFit(t *testing.T) {
 	x, truth := blobs(200, 4, 3, 1, 3)
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	degree := graph.Options{PolyDegree: 3}
 	for name, c := range map[string]struct {
 		x       mat.Matrix
@@ -127,10 +122,7 @@ func TestFacts(t *testing.T) {
 			notes = append(notes, e.Message)
 		}
 	}
-	out, err := opt.Fit(ctx, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(opt.Fit(ctx, in))(t)
 	if out.Facts[0].Line != "first" || !strings.HasPrefix(out.Facts[0].Words, "5 clusters by kernel k-means, Gaussian kernel of σ ") || !strings.HasSuffix(out.Facts[0].Words, "the best of 2 to 5 clusters") {
 		t.Errorf("%+v", out.Facts[0])
 	}
@@ -220,13 +212,8 @@ func stored(t *testing.T, in *method.Input, p method.Placer) *Extension {
 	_, isSparse := in.X.(*sparse.CSR)
 	file := filepath.Join(t.TempDir(), "model.npz")
 	m := &model.Model{Method: Spec.Name, Documents: n, Rows: model.Rows{Columns: cols, Sparse: isSparse}, Part: p}
-	if err := model.Write(file, m); err != nil {
-		t.Fatal(err)
-	}
-	read, err := model.Read(ctx, file, func(string) model.Part { return Spec.Placer() })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Write(file, m))
+	read := must.Get(model.Read(ctx, file, func(string) model.Part { return Spec.Placer() }))(t)
 	return read.Part.(*Extension)
 }
 
@@ -280,10 +267,7 @@ func TestPlacerIsStored(t *testing.T) {
 func TestPlacerOfEqualRows(t *testing.T) {
 	x := mat.NewDense(12, 2, slices.Repeat([]float64{1, 2}, 12))
 	in := input(x, nil, 2, false)
-	out, err := (&Options{Search: Search{Clusters: 2}}).Fit(ctx, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get((&Options{Search: Search{Clusters: 2}}).Fit(ctx, in))(t)
 	of, err := stored(t, in, out.Placer).clusters(ctx, mat.NewDense(1, 2, []float64{1, 2.5}), []int{-1}, nil)
 	if err != nil || !slices.Equal(of, []int{0}) {
 		t.Errorf("a new row is of the first clusters %v: %v", of, err)
@@ -306,27 +290,18 @@ func TestPlacerIsExactOnTrainingRows(t *testing.T) {
 		}
 		p := out.Placer.(*Extension)
 		none := slices.Repeat([]int{-1}, 150)
-		of, err := p.clusters(ctx, x, none, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		of := must.Get(p.clusters(ctx, x, none, nil))(t)
 		if !slices.Equal(of, p.First) {
 			t.Errorf("%s: rows find other first clusters", name)
 		}
-		w, err := p.centroids().Scale(out.Graph.W, of, p.First)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(p.centroids().Scale(out.Graph.W, of, p.First))(t)
 		lowered := 0
 		for i, v := range w.Val {
 			if v < out.Graph.W.Val[i] {
 				lowered++
 			}
 		}
-		at, err := p.PlaceBy(&graph.Attachment{W: w, Same: none})
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := must.Get(p.PlaceBy(&graph.Attachment{W: w, Same: none}))(t)
 		var off mat.Dense
 		off.Sub(at.Embedding, p.Coordinates)
 		if worst := mat.Norm(&off, math.Inf(1)); worst > 1e-7 || lowered == 0 {

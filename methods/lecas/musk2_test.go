@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -19,19 +20,10 @@ func BenchmarkMusk2(b *testing.B) {
 	if _, err := os.Stat(file); err != nil {
 		b.Skip("Musk2.mat is not in ../shared/data; its time is not taken")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(b)
 	score := func(y *le.Model) metrics.Scores {
-		km, err := kmeans.Fit(ctx, y.Embedding, kmeans.Options{K: 2})
-		if err != nil {
-			b.Fatal(err)
-		}
-		s, err := metrics.Score(c.Labels, km.Labels)
-		if err != nil {
-			b.Fatal(err)
-		}
+		km := must.Get(kmeans.Fit(ctx, y.Embedding, kmeans.Options{K: 2}))(b)
+		s := must.Get(metrics.Score(c.Labels, km.Labels))(b)
 		return s
 	}
 	for _, how := range []Clustering{KernelKMeans, KMeans} {
@@ -45,14 +37,8 @@ func BenchmarkMusk2(b *testing.B) {
 				}}}
 				m := fitOK(b, c.X, opt)
 				b.Logf("%.2f s: k1 = %d of best silhouettes %.3f; σ = %.3g, %.1f %% of the edges between clusters", time.Since(began).Seconds(), m.Choice.Clusters, m.Choice.Best, m.Sigma, 100*m.Between)
-				full, err := opt.complete(ctx, c.X)
-				if err != nil {
-					b.Fatal(err)
-				}
-				plain, err := le.FitGraph(ctx, m.Graph, full.LE)
-				if err != nil {
-					b.Fatal(err)
-				}
+				full := must.Get(opt.complete(ctx, c.X))(b)
+				plain := must.Get(le.FitGraph(ctx, m.Graph, full.LE))(b)
 				cas, lap := score(m.Model), score(plain)
 				b.ReportMetric(cas.FMI, "FMI")
 				b.ReportMetric(lap.FMI, "FMI-LE")

@@ -135,17 +135,16 @@ func (p *Extension) Check(of model.Frame) error {
 	if err := p.Extension.Check(of); err != nil {
 		return err
 	}
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	var errs invalid.Faults
 	k := 0
 	if p.Similarity != nil {
 		var c int
 		if k, c = p.Similarity.Dims(); k != c {
-			bad("the model's similarities of first clusters are %d × %d", k, c)
+			errs.Addf("the model's similarities of first clusters are %d × %d", k, c)
 		}
 		for _, v := range p.Similarity.RawMatrix().Data {
 			if v < 0 || v > 1 {
-				bad("the model's first clusters have the similarity %v", v)
+				errs.Addf("the model's first clusters have the similarity %v", v)
 				break
 			}
 		}
@@ -153,7 +152,7 @@ func (p *Extension) Check(of model.Frame) error {
 	errs = append(errs, of.CheckLabels("first clusters", p.First, -1, k))
 	if p.Means != nil {
 		if r, c := p.Means.Dims(); r != k || c != of.Columns {
-			bad("the model has %d × %d means of %d first clusters and %d columns", r, c, k, of.Columns)
+			errs.Addf("the model has %d × %d means of %d first clusters and %d columns", r, c, k, of.Columns)
 		}
 	}
 	if p.Kernel != nil {

@@ -76,18 +76,17 @@ type Search struct {
 // Validate lists everything wrong with the options by themselves; [ChooseClusters] adds what
 // depends on the data.
 func (s Search) Validate() error {
-	errs := []error{option.Check(&s)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&s)}
 	for _, v := range []struct {
 		name  string
 		value int
 	}{{"smallest number of first clusters", s.MinClusters}, {"largest number of first clusters", s.MaxClusters}} {
 		if v.value < 0 {
-			bad("the %s must not be negative, but is %d", v.name, v.value)
+			errs.Addf("the %s must not be negative, but is %d", v.name, v.value)
 		}
 	}
 	if lo, hi := s.bounds(math.MaxInt); lo > hi {
-		bad("the first clusters are to be at least %d and at most %d: exchange the two", lo, hi)
+		errs.Addf("the first clusters are to be at least %d and at most %d: exchange the two", lo, hi)
 	}
 	k := s.kernelOptions()
 	k.K = 1

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/leiden"
@@ -32,14 +33,8 @@ func graphOf(t *testing.T, n int, edges []edge) *graph.Graph {
 		b.Add(e.a, e.b, e.w)
 		b.Add(e.b, e.a, e.w)
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
 	return g
 }
 
@@ -350,10 +345,7 @@ func TestScale(t *testing.T) {
 		for e := range w.Val {
 			w.Val[e] = math.Ldexp(w.Val[e], power)
 		}
-		scaled, err := graph.FromAffinity(w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scaled := must.Get(graph.FromAffinity(w))(t)
 		if p := find(t, scaled, leiden.Search{}); !slices.Equal(p.Labels, want.Labels) || math.Abs(p.Modularity-want.Modularity) > 1e-12 {
 			t.Errorf("weights times 2^%d: Q = %v and was %v", power, p.Modularity, want.Modularity)
 		}
@@ -388,14 +380,8 @@ func TestTDT2(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: the graph of 9,394 documents")
 	}
-	c, err := corpus.Read(t.Context(), file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.Build(t.Context(), c.X.(*sparse.CSR).NormalizeRows(), graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(t.Context(), file, corpus.ReadOptions{}))(t)
+	g := must.Get(graph.Build(t.Context(), c.X.(*sparse.CSR).NormalizeRows(), graph.Options{}))(t)
 	for seed := range uint64(3) {
 		p := find(t, g, leiden.Search{Seed: seed})
 		v, err := metrics.Score(c.Labels, p.Labels)
@@ -412,10 +398,7 @@ func TestTDT2(t *testing.T) {
 func TestLevels(t *testing.T) {
 	for seed := range 12 {
 		g := random(t, 20+20*(seed%4), []float64{1, 3, 7}[seed%3], uint64(seed))
-		l, err := leiden.FindLevels(t.Context(), g, leiden.Search{Seed: uint64(seed), Resolution: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(leiden.FindLevels(t.Context(), g, leiden.Search{Seed: uint64(seed), Resolution: 3}))(t)
 		n := len(l.Finest.Sizes)
 		if len(l.Joined) != n-1 || len(l.Modularity) != n {
 			t.Fatalf("graph %d: %d mergers of %d groups", seed, len(l.Joined), n)

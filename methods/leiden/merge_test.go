@@ -5,16 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
 // TestMergeFindsPlanted: the nine parts, merged to three groups, are the three planted ones.
 func TestMergeFindsPlanted(t *testing.T) {
 	w, groups, parts := nested(7)
-	into, err := Merge(t.Context(), w, parts, 9, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	into := must.Get(Merge(t.Context(), w, parts, 9, 3))(t)
 	of := make([]int, len(parts))
 	for i, p := range parts {
 		of[i] = into[p]
@@ -41,10 +39,7 @@ func TestMergeIsGreedy(t *testing.T) {
 		}
 		before := slices.Clone(of)
 		for k := 11; k >= 1; k-- {
-			into, err := Merge(t.Context(), w, of, 12, k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			into := must.Get(Merge(t.Context(), w, of, 12, k))(t)
 			after := make([]int, len(of))
 			for i, g := range of {
 				after[i] = into[g]

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/sparse"
 	"pgregory.net/rapid"
@@ -59,10 +60,7 @@ func TestTreeFindsPlanted(t *testing.T) {
 		around, want []int
 		k            int
 	}{{groups, parts, 9}, {parts, groups, 3}} {
-		tree, err := FindTree(t.Context(), w, c.around, 3, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Get(FindTree(t.Context(), w, c.around, 3, nil))(t)
 		s, err := metrics.Score(c.want, perNode(tree, tree.At(c.k)))
 		if err != nil || s.ARI < 0.999 {
 			t.Fatalf("%d groups: adjusted Rand index %v, %v", c.k, s, err)
@@ -89,14 +87,8 @@ func TestTreeIsNested(t *testing.T) {
 		for i := range labels {
 			labels[i] = rng.IntN(k)
 		}
-		w, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		tree, err := FindTree(context.Background(), w, labels, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(b.Build())(t)
+		tree := must.Get(FindTree(context.Background(), w, labels, 1, nil))(t)
 		if !slices.Equal(perNode(tree, tree.At(tree.Groups)), labels) {
 			t.Fatal("the clusters that were given are no level")
 		}

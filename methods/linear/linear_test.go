@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/lda"
 	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/methods/lpp"
@@ -135,10 +136,7 @@ func TestPlacerWithoutMean(t *testing.T) {
 func TestPlacerRefuses(t *testing.T) {
 	of := model.Frame{Documents: 5, Columns: 2}
 	square := mat.NewDense(2, 1, []float64{2, -1})
-	csr, err := sparse.FromMatrix(square)
-	if err != nil {
-		t.Fatal(err)
-	}
+	csr := must.Get(sparse.FromMatrix(square))(t)
 	for name, p := range map[string]*linear.Placer{
 		"nothing":       {},
 		"columns":       {Projection: mat.NewDense(3, 1, nil), Offset: []float64{0}},

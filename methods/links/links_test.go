@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
@@ -290,10 +291,7 @@ func TestManyContradictions(t *testing.T) {
 // Cannot-links for any number of clusters are kept as they are, and follow the documents that are
 // selected: one that is left out is stood for by its group.
 func TestApart(t *testing.T) {
-	g, err := MustOnly(6, []Link{{A: 0, B: 1}, {A: 0, B: 3, Cannot: true, Line: 2}, {A: 4, B: 5, Cannot: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(MustOnly(6, []Link{{A: 0, B: 1}, {A: 0, B: 3, Cannot: true, Line: 2}, {A: 4, B: 5, Cannot: true}}))(t)
 	if len(g.Apart) != 2 || g.Count != 1 {
 		t.Fatalf("%d cannot-links, %d groups", len(g.Apart), g.Count)
 	}

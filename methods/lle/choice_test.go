@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -40,18 +41,12 @@ func TestChoice(t *testing.T) {
 		{"surface, many coordinates", roll(1200, 1), 150, eigen.Dense},
 	} {
 		opt := Options{Dims: c.dims, Neighbors: 10}
-		chosen, err := Fit(context.Background(), c.x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chosen := must.Get(Fit(context.Background(), c.x, opt))(t)
 		if chosen.Stats.Solver != c.want {
 			t.Errorf("%s: the solver is %s", c.name, chosen.Stats.Solver)
 		}
 		opt.Eigen.Solver = eigen.Dense
-		dense, err := Fit(context.Background(), c.x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dense := must.Get(Fit(context.Background(), c.x, opt))(t)
 		for j, v := range dense.Values {
 			if math.Abs(chosen.Values[j]-v) > 1e-9 {
 				t.Errorf("%s: value %d is %g, by LAPACK %g", c.name, j, chosen.Values[j], v)

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -48,20 +48,14 @@ func curved(u *mat.Dense) *mat.Dense {
 
 func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(context.Background(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(context.Background(), x, opt))(t)
 	return m
 }
 
 // sparseOf is x as sparse rows.
 func sparseOf(t testing.TB, x mat.Matrix) *sparse.CSR {
 	t.Helper()
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	return s
 }
 
@@ -76,24 +70,12 @@ func TestPropertyWeights(t *testing.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		x := mat.NewDense(n, d, nil)
 		x.Apply(func(_, _ int, _ float64) float64 { return r.NormFloat64() }, x)
-		near, err := graph.Nearest(ctx, x, k, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := Weights(ctx, x, x, near, reg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		thin, err := Weights(ctx, sparseRows(x), sparseRows(x), near, reg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		near := must.Get(graph.Nearest(ctx, x, k, nil))(t)
+		w := must.Get(Weights(ctx, x, x, near, reg))(t)
+		thin := must.Get(Weights(ctx, sparseRows(x), sparseRows(x), near, reg))(t)
 		moved := mat.NewDense(n, d, nil)
 		moved.Apply(func(_, j int, v float64) float64 { return 4*v + float64(j) }, x)
-		same, err := Weights(ctx, moved, moved, near, reg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		same := must.Get(Weights(ctx, moved, moved, near, reg))(t)
 		for i := range n {
 			cols, vals := w.Row(i)
 			sum, size := 0.0, 0.0
@@ -232,9 +214,7 @@ func unexplained(t testing.TB, y, u *mat.Dense) float64 {
 		}
 	}
 	var c, left mat.Dense
-	if err := c.Solve(design, u); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Solve(design, u))
 	left.Mul(design, &c)
 	left.Sub(&left, u)
 	total := 0.0
@@ -298,10 +278,7 @@ func TestLandmarksAgainstTheLiteralPencil(t *testing.T) {
 	x := curved(u)
 	free := fit(t, x, Options{Dims: 3, Neighbors: 9})
 	m := fit(t, x, Options{Dims: 3, Neighbors: 9, Landmarks: 50, LandmarkNeighbors: 5})
-	z, err := m.reconstruction(ctx, m.Landmarks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(m.reconstruction(ctx, m.Landmarks))(t)
 	for r, i := range m.Landmarks {
 		if cols, vals := z.Row(i); len(cols) != 1 || int(cols[0]) != r || vals[0] != 1 {
 			t.Fatalf("landmark %d is not reconstructed by itself: %v %v", i, cols, vals)
@@ -313,9 +290,7 @@ func TestLandmarksAgainstTheLiteralPencil(t *testing.T) {
 	a.Mul(dense.T(), &mz)
 	b.Mul(dense.T(), dense)
 	var binv mat.Dense
-	if err := binv.Solve(&b, &a); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, binv.Solve(&b, &a))
 	var e mat.Eigen
 	if !e.Factorize(&binv, mat.EigenNone) {
 		t.Fatal("no eigenvalues")
@@ -349,21 +324,12 @@ func TestLandmarksAgainstTheLiteralPencil(t *testing.T) {
 }
 
 func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
-	defer native.SetThreads(0)
 	u, _ := sheet(22, 3, 5)
 	x := curved(u)
 	for _, opt := range []Options{{Dims: 2, Neighbors: 8}, {Dims: 2, Neighbors: 8, Landmarks: 80}, {Dims: 2, Neighbors: 30, Eigen: eigen.Options{Solver: eigen.Lanczos, Subspace: 200}}} {
-		var first []float64
-		for _, threads := range race.Threads(1, 2, 5) {
-			native.SetThreads(threads)
-			got := fit(t, x, opt).Embedding.RawMatrix().Data
-			if first == nil {
-				first = got
-			}
-			if !slices.Equal(first, got) {
-				t.Errorf("%+v: %d threads give other bits", opt, threads)
-			}
-		}
+		paralleltest.Same(t, opt, []int{1, 2, 5}, func() []float64 {
+			return fit(t, x, opt).Embedding.RawMatrix().Data
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
@@ -18,13 +19,8 @@ import (
 
 func run(t testing.TB, in *method.Input, o Options) *method.Fitted {
 	t.Helper()
-	if err := o.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	out, err := o.Fit(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, o.Validate())
+	out := must.Get(o.Fit(context.Background(), in))(t)
 	return out
 }
 
@@ -127,22 +123,14 @@ func TestPlacerFromFile(t *testing.T) {
 	for _, opt := range []Options{{Neighbors: 6}, {Neighbors: 6, Landmarks: 25}, {Neighbors: 6, NormalizeRows: true}} {
 		out := run(t, &method.Input{X: x, Clusters: 3, Seed: 2}, opt)
 		path := filepath.Join(t.TempDir(), "model.npz")
-		if err := model.Write(path, &model.Model{Method: "lle", Documents: 144, Rows: model.Rows{Columns: 3}, Part: out.Placer}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Write(path, &model.Model{Method: "lle", Documents: 144, Rows: model.Rows{Columns: 3}, Part: out.Placer}))
 		read, err := model.Read(ctx, path, func(string) model.Part { return Spec.Placer() })
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := read.Part.(method.Placer)
-		got, err := p.Place(ctx, fresh, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := out.Model.(*Model).Transform(ctx, fresh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.Place(ctx, fresh, nil))(t)
+		want := must.Get(out.Model.(*Model).Transform(ctx, fresh))(t)
 		if !mat.Equal(got.Embedding, want) || len(got.Isolated) > 0 || len(got.Known) != 0 {
 			t.Errorf("%+v: the model read places new documents elsewhere", opt)
 		}

@@ -67,13 +67,12 @@ type Options struct {
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	if o.Landmarks > 0 && o.Landmarks <= o.Dims {
-		bad("‹landmarks› %d cannot carry ‹dims› %d: give at least %d", o.Landmarks, o.Dims, o.Dims+1)
+		errs.Addf("‹landmarks› %d cannot carry ‹dims› %d: give at least %d", o.Landmarks, o.Dims, o.Dims+1)
 	}
 	if o.Landmarks > 0 && o.LandmarkNeighbors > o.Landmarks {
-		bad("‹landmark-neighbors› %d is more than the %d landmarks: give at most as many", o.LandmarkNeighbors, o.Landmarks)
+		errs.Addf("‹landmark-neighbors› %d is more than the %d landmarks: give at most as many", o.LandmarkNeighbors, o.Landmarks)
 	}
 	e := o.Eigen
 	e.K = max(o.Dims, 1)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"gonum.org/v1/gonum/mat"
 )
@@ -48,10 +49,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 	n := len(want.Y)
 	between := mat.NewDense(n-1, 3, nil)
 	between.Apply(func(i, j int, _ float64) float64 { return x.At(i, j) + 0.3*(x.At(i+1, j)-x.At(i, j)) }, between)
-	fresh, err := m.Transform(context.Background(), between)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fresh := must.Get(m.Transform(context.Background(), between))(t)
 	for i := range n {
 		for j := range n {
 			if off := math.Abs(m.Weights.At(i, j) - want.W[i][j]); off > 1e-9 {

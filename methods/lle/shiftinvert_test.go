@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -27,16 +28,10 @@ func roll(n int, seed uint64) *mat.Dense {
 func TestShiftInvert(t *testing.T) {
 	x := roll(1200, 1)
 	opt := Options{Dims: 4, Neighbors: 12, Eigen: eigen.Options{Solver: eigen.Dense, Verify: true}}
-	exact, err := Fit(context.Background(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := must.Get(Fit(context.Background(), x, opt))(t)
 	opt.Eigen.Solver = eigen.ShiftInvert
 	began := time.Now()
-	m, err := Fit(context.Background(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(context.Background(), x, opt))(t)
 	t.Logf("%v %+v", time.Since(began), m.Stats)
 	for j, v := range m.Values {
 		if math.Abs(v-exact.Values[j]) > 1e-13 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -37,10 +38,7 @@ func groups(n, d, classes int, seed uint64) (x *mat.Dense, truth, known []int) {
 
 func fit(t *testing.T, x mat.Matrix, known []int, classes int, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, known, classes, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, known, classes, opt))(t)
 	return m
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -95,18 +96,9 @@ func TestLookoutFindsWhatTheStartIsBlindTo(t *testing.T) {
 			w.Add(j, i, v)
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := w.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
+	a := must.Get(w.Build())(t)
+	g := must.Get(graph.FromAffinity(a))(t)
 	opt := with(Options{Dims: 3}, 1, false)
 	want := fit(t, x, Of(g), with(Options{Dims: 3, Solver: eigen.Dense}, 1, false))
 	m := fit(t, x, Of(g), large(opt))
@@ -143,10 +135,7 @@ func corpusOf(rng *rand.Rand, n, p, topics int) *sparse.CSR {
 func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 15))
 	x := corpusOf(rng, 400, 900, 8)
-	g, err := graph.Build(ctx, x, graph.Options{Neighbors: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(ctx, x, graph.Options{Neighbors: 7}))(t)
 	defer native.SetThreads(0)
 	opt := large(with(Options{Dims: 6}, 0.3, true))
 	opt.most = 30 << 20

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
@@ -48,10 +49,7 @@ func TestPropertyRegressionAndSpectrum(t *testing.T) {
 		b := weighted(x, f, centre)
 		norm := mat.Norm(b, 2)
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
-			d, err := newDesign(ctx, nil, in, f, centre)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(newDesign(ctx, nil, in, f, centre))(t)
 			if centre {
 				squares := make([]float64, n)
 				for i, v := range f {
@@ -92,10 +90,7 @@ func TestPropertyRegressionAndSpectrum(t *testing.T) {
 			if res := mat.Norm(&g, 2); res > 1e-9*(1+norm) {
 				t.Fatalf("n=%d p=%d α=%v: ‖Bᵀr − αa‖ = %g", n, p, alpha, res)
 			}
-			s, err := d.spectrum(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(d.spectrum(ctx))(t)
 			var svd mat.SVD
 			svd.Factorize(b, mat.SVDNone)
 			values := svd.Values(nil)
@@ -130,10 +125,7 @@ func TestRegressionOnRoundingErrors(t *testing.T) {
 			v := rng.NormFloat64()
 			x.SetCol(j, []float64{v, v, rng.NormFloat64()})
 		}
-		d, err := newDesign(ctx, nil, x, []float64{1, 1, 0}, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(newDesign(ctx, nil, x, []float64{1, 1, 0}, true))(t)
 		y := panel.New(3, 3)
 		for i := range y.Data {
 			y.Data[i] = rng.NormFloat64()
@@ -148,10 +140,7 @@ func TestRegressionOnRoundingErrors(t *testing.T) {
 // A limit that comes first is reported, and how far it came.
 func TestUnfinishedRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	d, err := newDesign(ctx, nil, rowsOf(rng, 30, 25, false), nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(newDesign(ctx, nil, rowsOf(rng, 30, 25, false), nil, false))(t)
 	y := panel.New(30, 1)
 	for i := range y.Data {
 		y.Data[i] = rng.NormFloat64()
@@ -183,10 +172,7 @@ func TestRegressionOfBadlyScaledDirections(t *testing.T) {
 		none := 0.0
 		opt := Options{Dims: 3, Ridge: &none, Tol: 1e-10}
 		opt.Solver = eigen.Dense
-		want, err := Fit(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Fit(ctx, x, opt))(t)
 		opt.Solver = eigen.Lanczos
 		got, err := Fit(ctx, x, opt)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -119,10 +120,7 @@ func with(o Options, ridge float64, center bool) Options {
 
 func fit(t testing.TB, x mat.Matrix, g Graph, opt Options) *Model {
 	t.Helper()
-	m, err := FitGraph(ctx, x, g, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitGraph(ctx, x, g, opt))(t)
 	return m
 }
 
@@ -248,14 +246,8 @@ func TestTheorem1(t *testing.T) {
 	for _, size := range [][2]int{{30, 90}, {40, 40}} {
 		x := rowsOf(rng, size[0], size[1], false)
 		g := graphOf(t, rng, size[0], false)
-		p, err := g.Pencil()
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := p.Solve(ctx, eigen.Options{K: 6, Tol: 1e-12})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(g.Pencil())(t)
+		want := must.Get(p.Solve(ctx, eigen.Options{K: 6, Tol: 1e-12}))(t)
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
 			m := fit(t, x, Of(g), with(Options{Dims: 6, Solver: solver, Tol: 1e-10}, 0, false))
 			for j, v := range m.Values {
@@ -291,10 +283,7 @@ func TestPCAGraphGivesPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 9))
 	for _, size := range [][2]int{{40, 15}, {15, 40}} {
 		x := rowsOf(rng, size[0], size[1], false)
-		want, err := pca.Fit(ctx, x, pca.Options{Dims: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(pca.Fit(ctx, x, pca.Options{Dims: 4}))(t)
 		for _, centre := range []bool{true, false} {
 			for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
 				if solver == eigen.Dense && !centre && size[0] < size[1] {
@@ -382,10 +371,7 @@ func TestIsolatedDocumentsTakeNoPart(t *testing.T) {
 	if len(g.Isolated) == 0 {
 		t.Fatal("the graph should have isolated points")
 	}
-	without, err := graph.FromAffinity(g.W.SelectRows(kept).SelectCols(kept))
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := must.Get(graph.FromAffinity(g.W.SelectRows(kept).SelectCols(kept)))(t)
 	for _, centre := range []bool{false, true} {
 		a := fit(t, x, Of(g), with(Options{Dims: 3}, 0, centre))
 		b := fit(t, x.SelectRows(kept), Of(without), with(Options{Dims: 3}, 0, centre))
@@ -418,14 +404,8 @@ func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 func TestTransformHugeAndFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 29))
 	x := rowsOf(rng, 50, 20, true)
-	m, err := Fit(ctx, x, with(Options{Dims: 3}, 0.1, true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := m.Transform(ctx, x.SelectRows([]int{4, 9}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, with(Options{Dims: 3}, 0.1, true)))(t)
+	y := must.Get(m.Transform(ctx, x.SelectRows([]int{4, 9})))(t)
 	for j := range 3 {
 		if math.Abs(y.At(1, j)-m.Embedding.At(9, j)) > 1e-12 {
 			t.Errorf("coordinate %d of document 9: %v, was %v", j, y.At(1, j), m.Embedding.At(9, j))
@@ -459,10 +439,7 @@ func TestRefusals(t *testing.T) {
 	g := Of(graphOf(t, rng, 12, false))
 	empty := sparse.NewBuilder(12, 12)
 	w, _ := empty.Build()
-	none, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := must.Get(graph.FromAffinity(w))(t)
 	one := make([]int, 12)
 	if _, err := ClassGraph(one, 1); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("one class: %v", err)
@@ -514,18 +491,9 @@ func TestEqualDocuments(t *testing.T) {
 	}
 	w.Add(0, 1, 0.3)
 	w.Add(1, 0, 0.3)
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := w.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
+	a := must.Get(w.Build())(t)
+	g := must.Get(graph.FromAffinity(a))(t)
 	if m, err := FitGraph(ctx, x, Of(g), with(Options{Dims: 1}, 0, true)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("%+v %v", m, err)
 	}

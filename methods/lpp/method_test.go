@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"gonum.org/v1/gonum/mat"
@@ -26,10 +27,7 @@ func given(n int) *method.Given {
 func TestFitOfTheContract(t *testing.T) {
 	x := rowsOf(rand.New(rand.NewPCG(3, 3)), 40, 12, false)
 	in := &method.Input{X: x, Clusters: 3, Seed: 5}
-	out, err := new(Options).Fit(ctx, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(new(Options).Fit(ctx, in))(t)
 	want, err := Fit(ctx, x, Options{Dims: 3, Seed: 5})
 	if err != nil || !mat.Equal(out.Embedding, want.Embedding) {
 		t.Errorf("%v, or the contract's fit differs from Fit", err)
@@ -53,10 +51,7 @@ func TestKindsOfGraphs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := ClassGraph(in.Given.Labels, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(ClassGraph(in.Given.Labels, 3))(t)
 	if want := fit(t, x, g, Options{Dims: 2}); !mat.Equal(out.Embedding, want.Embedding) || out.Used.(*Options).Kind != Classes {
 		t.Errorf("used %+v, or labels do not give the class graph", out.Used)
 	}
@@ -64,10 +59,7 @@ func TestKindsOfGraphs(t *testing.T) {
 	if out, err = (&Options{Kind: PCA, Dims: 3}).Fit(ctx, in); err != nil {
 		t.Fatal(err)
 	}
-	c, err := pca.Fit(ctx, x, pca.Options{Dims: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(pca.Fit(ctx, x, pca.Options{Dims: 3}))(t)
 	for j, v := range out.Values.Values {
 		if s := c.Singular[j] * c.Singular[j]; math.Abs(v-s) > 1e-8*s {
 			t.Errorf("value %d is %v, the squared singular value %v", j, v, s)

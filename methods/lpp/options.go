@@ -82,16 +82,15 @@ type Options struct {
 // Validate lists everything that is wrong with the options by themselves; Fit adds what depends on
 // the data.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	switch o = o.ofKind(); o.Constraint {
 	case "", Degrees:
 	case Identity:
 		if o.Ridge != nil && *o.Ridge > 0 {
-			bad("‹alpha› has no meaning if directions have unit length, as with ‹edges› pca: leave it out")
+			errs.Addf("‹alpha› has no meaning if directions have unit length, as with ‹edges› pca: leave it out")
 		}
 	default:
-		bad("there is no constraint %q; choose %q or %q", string(o.Constraint), string(Degrees), string(Identity))
+		errs.Addf("there is no constraint %q; choose %q or %q", string(o.Constraint), string(Degrees), string(Identity))
 	}
 	e := eigen.Options{K: max(o.Dims, 1), Which: o.Which, Tol: o.Tol}
 	errs = append(errs, e.Validate())

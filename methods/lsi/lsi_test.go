@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -36,10 +37,7 @@ func texts(n, d int, rng *rand.Rand) *sparse.CSR {
 
 func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	return m
 }
 
@@ -94,10 +92,7 @@ func TestTransformRepeatsTheEmbedding(t *testing.T) {
 			for at, scale := range []Scale{"", Projection, Left} {
 				solver := []eigen.Solver{eigen.Auto, eigen.Lanczos, eigen.Lanczos}[at]
 				m := fit(t, in, Options{Dims: 6, Scale: scale, Solver: solver})
-				y, err := m.Transform(ctx, in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				y := must.Get(m.Transform(ctx, in))(t)
 				if d := largestDifference(y, m.Embedding); d > 1e-13*m.Singular[0] {
 					t.Errorf("%v %q: Transform differs from Embedding by %g", shape, scale, d)
 				}
@@ -151,10 +146,7 @@ func TestLowRankIsTold(t *testing.T) {
 	if !strings.Contains(strings.Join(notes, "\n"), "rank 3") {
 		t.Errorf("the rank is not told: %q", notes)
 	}
-	zero, err := sparse.NewBuilder(4, 3).Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	zero := must.Get(sparse.NewBuilder(4, 3).Build())(t)
 	if m := fit(t, zero, Options{Dims: 2}); m.Rank != 0 || m.Singular[0] != 0 || mat.Norm(m.Embedding, 2) != 0 {
 		t.Errorf("zero matrix: %+v", m)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
@@ -79,20 +80,14 @@ func TestNormalizeRows(t *testing.T) {
 
 func place(t *testing.T, p method.Placer, x mat.Matrix) *mat.Dense {
 	t.Helper()
-	at, err := p.Place(ctx, x, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(p.Place(ctx, x, nil))(t)
 	return at.Embedding
 }
 
 // The contract passes the option on, names it among the options used, and gives the placer it.
 func TestMethodNormalizesRows(t *testing.T) {
 	x := texts(30, 12, rand.New(rand.NewPCG(4, 4)))
-	out, err := (&Options{NormalizeRows: true}).Fit(ctx, &method.Input{X: x, Clusters: 3, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get((&Options{NormalizeRows: true}).Fit(ctx, &method.Input{X: x, Clusters: 3, Seed: 5}))(t)
 	want := fit(t, x, Options{Dims: 3, Seed: 5, NormalizeRows: true})
 	if !mat.Equal(out.Embedding, want.Embedding) || !out.Used.(*Options).NormalizeRows || !out.Placer.(*Placer).NormalizeRows {
 		t.Errorf("the embedding is %v, the options used are %+v", mat.Formatted(out.Embedding), out.Used)
@@ -115,20 +110,13 @@ func TestStoredRows(t *testing.T) {
 	write := func(part model.Part) (path string, content []byte) {
 		m := &model.Model{Method: "lsi", Documents: 40, Rows: model.Rows{Columns: 25, Sparse: true}, Part: part}
 		var b bytes.Buffer
-		if err := m.Encode(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Encode(&b))
 		path = filepath.Join(t.TempDir(), "model.npz")
-		if err := model.Write(path, m); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Write(path, m))
 		return path, b.Bytes()
 	}
 	read := func(path string) *Placer {
-		m, err := model.Read(context.Background(), path, func(string) model.Part { return new(Placer) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(model.Read(context.Background(), path, func(string) model.Part { return new(Placer) }))(t)
 		return m.Part.(*Placer)
 	}
 	for _, normalize := range []bool{false, true} {

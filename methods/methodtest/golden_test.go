@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/eigenmap/eigenmap/model"
@@ -50,18 +51,12 @@ func TestGoldenModels(t *testing.T) {
 
 func checkGolden(t *testing.T, dir string, m *model.Model) {
 	t.Helper()
-	c, err := corpus.Read(context.Background(), filepath.Join(golden, "new.jsonl"), corpus.ReadOptions{Text: m.Rows.TextOptions()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), filepath.Join(golden, "new.jsonl"), corpus.ReadOptions{Text: m.Rows.TextOptions()}))(t)
 	x, _, err := m.Rows.Of(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := m.Part.(method.Placer).Place(context.Background(), x, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(m.Part.(method.Placer).Place(context.Background(), x, nil))(t)
 	points := mat.DenseCopyOf(x)
 	want, err := corpus.Read(context.Background(), filepath.Join(dir, "embedding.npy"), corpus.ReadOptions{})
 	switch {
@@ -113,10 +108,7 @@ func difference(a, b mat.Vector, d int) *mat.VecDense {
 // clustersIn are the clusters in a file that predict wrote, numbered from 0.
 func clustersIn(t *testing.T, path string) []int {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
 	if err != nil || len(lines) != 11 || lines[0][1] != "cluster" {
@@ -124,10 +116,7 @@ func clustersIn(t *testing.T, path string) []int {
 	}
 	var labels []int
 	for _, line := range lines[1:] {
-		k, err := strconv.Atoi(line[1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(strconv.Atoi(line[1]))(t)
 		labels = append(labels, k)
 	}
 	return labels
@@ -140,10 +129,7 @@ func TestGoldenCopies(t *testing.T) {
 		t.Fatalf("%d golden models, %v", len(folders), err)
 	}
 	for _, path := range folders {
-		m, err := model.Read(context.Background(), path, registry.Blank)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(model.Read(context.Background(), path, registry.Blank))(t)
 		got, err := m.Copy(context.Background(), registry.Blank)
 		if err != nil {
 			t.Fatal(path, err)

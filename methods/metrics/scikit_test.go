@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 )
 
@@ -69,10 +70,7 @@ func TestScoresAgainstScikitLearn(t *testing.T) {
 	scikit.Ask(t, scikitScores, cases, &want)
 	for q, w := range want {
 		c := cases[q]
-		s, err := Score(c.Truth, c.Predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Score(c.Truth, c.Predicted))(t)
 		check := func(name string, ours, theirs float64) {
 			if math.Abs(ours-theirs) > 1e-12 {
 				t.Errorf("case %d, %d rows: %s %v, scikit-learn %v", q, len(c.Truth), name, ours, theirs)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
@@ -23,10 +24,7 @@ func labeling(t *rapid.T, n, k int, name string) []int {
 
 func score(t testing.TB, truth, predicted []int) Scores {
 	t.Helper()
-	s, err := Score(truth, predicted)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Score(truth, predicted))(t)
 	return s
 }
 
@@ -116,18 +114,12 @@ func TestGeometricNMI(t *testing.T) {
 		case ha > 0 || hb > 0:
 			want = 0
 		}
-		table, err := NewTable(a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(NewTable(a, b))(t)
 		got := table.GeometricNMI()
 		if math.Abs(got-want) > 1e-10 || got < table.Scores().NMI-1e-12 || got > 1 {
 			t.Errorf("%v, want %v; by the larger entropy %v", got, want, table.Scores().NMI)
 		}
-		other, err := NewTable(b, a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must.Get(NewTable(b, a))(t)
 		if math.Abs(other.GeometricNMI()-got) > 1e-12 {
 			t.Errorf("%v the other way, %v", other.GeometricNMI(), got)
 		}
@@ -156,10 +148,7 @@ func TestPairScoresByCounting(t *testing.T) {
 				}
 			}
 		}
-		s, err := Score(a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Score(a, b))(t)
 		if tp+fp > 0 && tp+fn > 0 {
 			precision, recall := tp/(tp+fp), tp/(tp+fn)
 			if !near(s.FMI, math.Sqrt(precision*recall)) {
@@ -182,10 +171,7 @@ func TestBoundsAndSelfAgreement(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
 		a, b := labeling(t, n, 6, "a"), labeling(t, n, 6, "b")
-		s, err := Score(a, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Score(a, b))(t)
 		if _, err := json.Marshal(s); err != nil {
 			t.Fatal(err)
 		}
@@ -201,20 +187,14 @@ func TestBoundsAndSelfAgreement(t *testing.T) {
 		if s.Accuracy > s.Purity+eps {
 			t.Fatalf("accuracy %v above purity %v", s.Accuracy, s.Purity)
 		}
-		self, err := Score(a, a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		self := must.Get(Score(a, a))(t)
 		for i, v := range self.all() {
 			if !near(v, 1) {
 				t.Fatalf("score %d of a labeling with itself is %v", i, v)
 			}
 		}
 		// NMI, ARI, FMI, F and accuracy are symmetric.
-		r, err := Score(b, a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Score(b, a))(t)
 		if !near(r.Accuracy, s.Accuracy) || !near(r.NMI, s.NMI) || !near(r.ARI, s.ARI) || !near(r.FMI, s.FMI) || !near(r.FMeasure, s.FMeasure) {
 			t.Fatalf("not symmetric: %v, %v", s, r)
 		}
@@ -230,14 +210,8 @@ func TestClusterNumbersDoNotMatter(t *testing.T) {
 		for i, p := range predicted {
 			renamed[i] = names[p]
 		}
-		a, err := Score(truth, predicted)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := Score(truth, renamed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(Score(truth, predicted))(t)
+		b := must.Get(Score(truth, renamed))(t)
 		for i, v := range a.all() {
 			if !near(v, b.all()[i]) {
 				t.Fatalf("score %d: %v and, renumbered, %v", i, a, b)
@@ -249,10 +223,7 @@ func TestClusterNumbersDoNotMatter(t *testing.T) {
 func TestMacroF1ByDefinition(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 24).Draw(t, "n")
-		tab, err := NewTable(labeling(t, n, 4, "truth"), labeling(t, n, 6, "predicted"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tab := must.Get(NewTable(labeling(t, n, 4, "truth"), labeling(t, n, 6, "predicted")))(t)
 		to := tab.Assignment()
 		sum := 0.0
 		for i := range tab.Classes {
@@ -342,10 +313,7 @@ func BenchmarkScore(b *testing.B) {
 // TestScoresAs: three classes of 2, 2 and 1 rows; clusters named 0, 1 and 5. By name 3 of 5 rows
 // are right, although an assignment finds 4.
 func TestScoresAs(t *testing.T) {
-	table, err := NewTable([]int{0, 0, 1, 1, 2}, []int{0, 0, 1, 5, 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(NewTable([]int{0, 0, 1, 1, 2}, []int{0, 0, 1, 5, 5}))(t)
 	s := table.ScoresAs(table.ByLabel())
 	// Class 0: 2·2/(2+2) = 1; class 1: 2·1/(2+1); class 2: no row was given to it.
 	if want := (1 + 2./3) / 3; !near(s.Accuracy, 0.6) || !near(s.MacroF1, want) {
@@ -366,10 +334,7 @@ func TestScoresAs(t *testing.T) {
 func TestByLabelNeverAboveAssignment(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
-		table, err := NewTable(labeling(t, n, 5, "truth"), labeling(t, n, 6, "predicted"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := must.Get(NewTable(labeling(t, n, 5, "truth"), labeling(t, n, 6, "predicted")))(t)
 		named, free := table.ScoresAs(table.ByLabel()), table.Scores()
 		if named.Accuracy > free.Accuracy || named.MacroF1 < 0 || named.MacroF1 > 1 {
 			t.Fatalf("named %+v, assigned %+v", named, free)
@@ -379,10 +344,7 @@ func TestByLabelNeverAboveAssignment(t *testing.T) {
 
 // A cluster that no class is left for counts for its majority class, of two equal ones the lower.
 func TestMajorityTie(t *testing.T) {
-	tab, err := NewTable([]int{0, 0, 0, 0, 1, 1, 0, 1}, []int{0, 0, 0, 0, 1, 1, 2, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(NewTable([]int{0, 0, 0, 0, 1, 1, 0, 1}, []int{0, 0, 0, 0, 1, 1, 2, 2}))(t)
 	if got := tab.majority(2); got != 0 {
 		t.Errorf("one row of each class: majority %d, want 0", got)
 	}

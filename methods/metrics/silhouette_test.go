@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	rowpairs "github.com/eigenmap/eigenmap/methods/internal/pairs"
@@ -67,17 +68,11 @@ func TestSilhouetteAgainstDefinition(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 40).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		x := silhouetteRows(n, d, rapid.Uint64().Draw(t, "seed"), rapid.Bool().Draw(t, "grid"))
-		a, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(sparse.FromMatrix(x))(t)
 		several := [][]int{labeling(t, n, 4, "few"), labeling(t, n, n, "many"), make([]int, n)}
 		several[0][0] = -7
 		for name, data := range map[string]mat.Matrix{"dense": x, "sparse": a} {
-			got, err := SilhouetteEach(ctx, data, several, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(SilhouetteEach(ctx, data, several, nil))(t)
 			for q, s := range got {
 				mean := 0.0
 				for i, want := range literalSilhouette(x, several[q]) {
@@ -109,10 +104,7 @@ func TestSilhouetteWindowsAndThreads(t *testing.T) {
 		var first []float64
 		for threads := range 3 {
 			native.SetThreads(threads + 1)
-			s, err := Silhouette(context.Background(), data, labels, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(Silhouette(context.Background(), data, labels, nil))(t)
 			if first == nil {
 				first = s.Values
 			}
@@ -122,15 +114,10 @@ func TestSilhouetteWindowsAndThreads(t *testing.T) {
 				}
 			}
 		}
-		r, err := rowpairs.New(context.Background(), data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(rowpairs.New(context.Background(), data))(t)
 		p, _ := newPartition(labels, n)
 		for lo := 0; lo < n; lo += 130 {
-			if err := silhouetteWindow(context.Background(), r, lo, min(lo+130, n), []*partition{p}, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, silhouetteWindow(context.Background(), r, lo, min(lo+130, n), []*partition{p}, nil))
 		}
 		for i, v := range p.values {
 			if math.Abs(v-want[i]) > 1e-9 {
@@ -145,10 +132,7 @@ func TestSimplifiedSilhouette(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		x := silhouetteRows(n, d, rapid.Uint64().Draw(t, "seed"), rapid.Bool().Draw(t, "grid"))
-		a, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(sparse.FromMatrix(x))(t)
 		labels := labeling(t, n, 4, "labels")
 		mean, size := map[int][]float64{}, map[int]float64{}
 		for i, l := range labels {
@@ -161,10 +145,7 @@ func TestSimplifiedSilhouette(t *testing.T) {
 			}
 		}
 		for name, data := range map[string]mat.Matrix{"dense": x, "sparse": a} {
-			s, err := SimplifiedSilhouette(ctx, data, labels)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(SimplifiedSilhouette(ctx, data, labels))(t)
 			for i, l := range labels {
 				dist, want := map[int]float64{}, 0.0
 				for c, m := range mean {
@@ -267,10 +248,7 @@ func TestSilhouetteAgainstScikitLearn(t *testing.T) {
 	}
 	scikit.Ask(t, scikitSilhouettes, cases, &want)
 	for q, w := range want {
-		s, err := Silhouette(context.Background(), data[q], cases[q].Labels, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Silhouette(context.Background(), data[q], cases[q].Labels, nil))(t)
 		if math.Abs(s.Mean-w.Mean) > 1e-7 {
 			t.Errorf("case %d: mean %v, scikit-learn %v", q, s.Mean, w.Mean)
 		}

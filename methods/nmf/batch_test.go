@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -28,10 +28,7 @@ func planted(n, m, k int, noise float64, seed uint64) *mat.Dense {
 // inBatches gives the rows of x in batches of this size.
 func inBatches(tb testing.TB, x mat.Matrix, size int, opt Options, halfLife float64) *Batches {
 	tb.Helper()
-	b, err := NewBatches(opt, halfLife)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	b := must.Get(NewBatches(opt, halfLife))(tb)
 	addInBatches(tb, b, x, size)
 	return b
 }
@@ -60,29 +57,20 @@ func rowsOf(x mat.Matrix, lo, hi int) mat.Matrix {
 
 func topicsOf(tb testing.TB, b *Batches) *mat.Dense {
 	tb.Helper()
-	p, err := b.Placer()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	p := must.Get(b.Placer())(tb)
 	return p.H
 }
 
 // leastSquare is ½‖x − c·H‖² by the best coefficients c of each row.
 func leastSquare(tb testing.TB, x mat.Matrix, h *mat.Dense) float64 {
 	tb.Helper()
-	c, err := (&Placer{H: h}).Transform(ctx, x)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	c := must.Get((&Placer{H: h}).Transform(ctx, x))(tb)
 	k, _ := h.Dims()
 	var gram, cc mat.Dense
 	gram.Mul(h, h.T())
 	cc.Mul(c.T(), c)
 	f := 0.5 * mat.Trace(mul(&gram, &cc))
-	data, err := readRows(x)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	data := must.Get(readRows(x))(tb)
 	n, _ := x.Dims()
 	for i := range n {
 		cols, vals := data.row(i)
@@ -111,10 +99,7 @@ func mul(a, b mat.Matrix) *mat.Dense {
 func TestBatchesComeNearTheFit(t *testing.T) {
 	x := planted(3000, 60, 6, 0.2, 3)
 	opt := Options{Dims: 6, Weighting: Plain}
-	whole, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Fit(ctx, x, opt))(t)
 	opt.Weighting = ""
 	for _, size := range []int{150, 400, 1000} {
 		b := inBatches(t, x, size, opt, 0)
@@ -148,10 +133,7 @@ func TestBatchesOfTDT2(t *testing.T) {
 	x, _ := tdt2(t)
 	n, _ := x.Dims()
 	opt := Options{Dims: 30, Weighting: Plain, Restarts: 1}
-	whole, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(Fit(ctx, x, opt))(t)
 	drawn := x.SelectRows(rand.New(rand.NewPCG(1, 1)).Perm(n))
 	for _, order := range []struct {
 		name     string
@@ -174,15 +156,9 @@ func TestOneBatchIsTheFit(t *testing.T) {
 	for seed := range uint64(5) {
 		x := planted(200, 30, 4, 0.5, seed)
 		opt := Options{Dims: 4, Weighting: Plain, Restarts: 2, MaxIter: 5}
-		m, err := Fit(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, opt))(t)
 		b, _ := NewBatches(opt, 0)
-		c, err := b.Add(ctx, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(b.Add(ctx, x))(t)
 		if !mat.Equal(c, m.W) || !mat.Equal(topicsOf(t, b), m.H) {
 			t.Fatal("the first batch has other factors than the fit")
 		}
@@ -205,10 +181,7 @@ func TestOneBatchIsTheFit(t *testing.T) {
 		}
 		opt.MaxIter, opt.Restarts, opt.Tol = 5000, 1, 1e-9
 		opt.StartW, opt.StartH = m.W, m.H
-		long, err := Fit(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		long := must.Get(Fit(ctx, x, opt))(t)
 		if got := leastSquare(t, x, topicsOf(t, b)); got > 1.01*long.Objective {
 			t.Errorf("seed %d: objective %v after 60 passes, of a long fit %v", seed, got, long.Objective)
 		}
@@ -227,19 +200,13 @@ func TestBatchesAreMairalsLoop(t *testing.T) {
 		h := topicsOf(t, b)
 		c := mat.NewDense(n, k, nil)
 		weight := make([]float64, n)
-		first, err := Fit(ctx, x.Slice(0, size, 0, m), Options{Dims: k, Restarts: 1, Weighting: Plain})
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(Fit(ctx, x.Slice(0, size, 0, m), Options{Dims: k, Restarts: 1, Weighting: Plain}))(t)
 		c.Slice(0, size, 0, k).(*mat.Dense).Copy(first.W)
 		for i := range size {
 			weight[i] = 1
 		}
 		for lo := size; lo < n; lo += size {
-			got, err := b.Add(ctx, x.Slice(lo, lo+size, 0, m))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(b.Add(ctx, x.Slice(lo, lo+size, 0, m)))(t)
 			new, _ := (&Placer{H: h}).Transform(ctx, x.Slice(lo, lo+size, 0, m))
 			if !mat.EqualApprox(got, new, 1e-7) {
 				t.Fatalf("batch from %d: the coefficients are not the best ones on the topics before", lo)
@@ -315,19 +282,11 @@ func sweepsOver(h, a, p *mat.Dense) *mat.Dense {
 
 // The same bits at any number of threads, and in another run.
 func TestBatchesOfAnyThreads(t *testing.T) {
-	defer native.SetThreads(0)
 	x, _ := texts(t, 1200, 900, 30, 5, 4)
 	for _, rows := range []mat.Matrix{x, x.ToDense()} {
-		var want *mat.Dense
-		for _, threads := range race.Threads(1, 2, 2, 3) {
-			native.SetThreads(threads)
-			h := topicsOf(t, inBatches(t, rows, 170, Options{Dims: 5, Restarts: 2}, 400))
-			if want == nil {
-				want = h
-			} else if !mat.Equal(h, want) {
-				t.Errorf("%T: %d threads give other topics than 1", rows, threads)
-			}
-		}
+		paralleltest.Same(t, "topics", []int{1, 2, 2, 3}, func() *mat.Dense {
+			return topicsOf(t, inBatches(t, rows, 170, Options{Dims: 5, Restarts: 2}, 400))
+		})
 	}
 }
 
@@ -449,10 +408,7 @@ func TestFactorBatchesRefuse(t *testing.T) {
 	if !mat.Equal(before, topicsOf(t, b)) || b.Rows() != 20 || b.Surrogate() != surrogate {
 		t.Error("a refused batch changed the topics")
 	}
-	huge, err := NewBatches(Options{Dims: 1, Restarts: 1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	huge := must.Get(NewBatches(Options{Dims: 1, Restarts: 1}, 0))(t)
 	many := mat.NewDense(3000, 1000, slices.Repeat([]float64{1e150}, 3_000_000))
 	batches := 0
 	for ; err == nil && batches < 100; batches++ {
@@ -474,10 +430,7 @@ func TestBatchesKeepATopicLongAgo(t *testing.T) {
 		return x
 	}
 	for _, size := range []int{10, 1070} {
-		b, err := NewBatches(Options{Dims: 2}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(NewBatches(Options{Dims: 2}, 1))(t)
 		var first mat.Dense
 		first.Stack(rows(others, 10), rows(ours, 10))
 		if _, err := b.Add(t.Context(), &first); err != nil {
@@ -488,10 +441,7 @@ func TestBatchesKeepATopicLongAgo(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p, err := b.Placer()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(b.Placer())(t)
 		best := 0.0
 		for j := range 2 {
 			best = max(best, mat.Dot(p.H.RowView(j), mat.NewVecDense(4, ours))/mat.Norm(mat.NewVecDense(4, ours), 2))

@@ -1,6 +1,10 @@
 package nmf
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
+)
 
 // BenchmarkFit is ten starts on six classes of TDT2, the size that the papers' tables are made of,
 // and one start on all 30.
@@ -19,10 +23,7 @@ func BenchmarkFit(b *testing.B) {
 				opt := size.opt
 				opt.Solver = solver
 				for b.Loop() {
-					m, err := Fit(ctx, x, opt)
-					if err != nil {
-						b.Fatal(err)
-					}
+					m := must.Get(Fit(ctx, x, opt))(b)
 					b.ReportMetric(float64(m.Iterations), "iterations")
 					b.ReportMetric(m.Objective, "objective")
 				}

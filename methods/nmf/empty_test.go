@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,12 +20,9 @@ func TestEmptyTopicsAreTold(t *testing.T) {
 		{mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1}), false},
 	} {
 		told := false
-		m, err := Fit(context.Background(), c.x, Options{Dims: 2, Weighting: Plain, Solver: ProjectedGradient, Observer: func(e progress.Event) {
+		m := must.Get(Fit(context.Background(), c.x, Options{Dims: 2, Weighting: Plain, Solver: ProjectedGradient, Observer: func(e progress.Event) {
 			told = told || strings.Contains(e.Message, "1 of 2 topics is no document's largest")
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}))(t)
 		if told != c.empty {
 			t.Errorf("labels %v: told %v", m.Labels, told)
 		}

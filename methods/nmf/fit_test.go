@@ -8,9 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -52,18 +53,12 @@ func texts(tb testing.TB, n, m, length, k int, seed uint64) (*sparse.CSR, []int)
 			b.Add(i, word, 1)
 		}
 	}
-	a, err := b.Build()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	a := must.Get(b.Build())(tb)
 	return a.NormalizeRows(), topics
 }
 
 func csr(tb interface{ Fatal(...any) }, x mat.Matrix) *sparse.CSR {
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	a := must.Get(sparse.FromMatrix(x))(tb)
 	return a
 }
 
@@ -166,10 +161,7 @@ func TestEveryModel(t *testing.T) {
 			Seed:      rapid.Uint64().Draw(t, "seed"), Tol: 1e-5,
 		}
 		for _, a := range []mat.Matrix{x, csr(t, x), x.T()} {
-			model, err := Fit(ctx, a, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			model := must.Get(Fit(ctx, a, opt))(t)
 			checkModel(t, a, model)
 			if opt.Solver != Multiplicative && model.Converged != (model.KKT <= 1e-5) {
 				t.Fatalf("converged %v at KKT %v", model.Converged, model.KKT)
@@ -185,16 +177,10 @@ func TestSparseLikeDense(t *testing.T) {
 	for _, solver := range solvers {
 		for _, weighting := range []Weighting{Plain, NCW} {
 			opt := Options{Dims: 5, Restarts: 1, MaxIter: 4, Solver: solver, Weighting: weighting}
-			d, err := Fit(ctx, x, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(Fit(ctx, x, opt))(t)
 			checkModel(t, x, d)
 			for _, same := range []mat.Matrix{csr(t, x), csr(t, x).ToBowman()} {
-				s, err := Fit(ctx, same, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(Fit(ctx, same, opt))(t)
 				if !mat.EqualApprox(d.W, s.W, 1e-9*mat.Max(d.W)) || !mat.EqualApprox(d.H, s.H, 1e-9) {
 					t.Errorf("%s, %s: sparse rows have other factors than dense ones", solver, weighting)
 				}
@@ -208,10 +194,7 @@ func TestKKTConditions(t *testing.T) {
 	for seed := range uint64(6) {
 		for _, solver := range []Solver{ProjectedGradient, HALS} {
 			x := random(30, 22, 0.4, seed)
-			m, err := Fit(ctx, x, Options{Dims: 4, Weighting: Plain, Solver: solver, Restarts: 1, MaxIter: 20_000, Tol: 1e-9, Seed: seed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, x, Options{Dims: 4, Weighting: Plain, Solver: solver, Restarts: 1, MaxIter: 20_000, Tol: 1e-9, Seed: seed}))(t)
 			if !m.Converged {
 				t.Errorf("%s, seed %d: KKT %g after %d iterations", solver, seed, m.KKT, m.Iterations)
 			}
@@ -253,10 +236,7 @@ func TestRecoversSeparableFactors(t *testing.T) {
 	var x mat.Dense
 	x.Mul(w, h)
 	for _, solver := range []Solver{ProjectedGradient, HALS} {
-		m, err := Fit(ctx, csr(t, &x), Options{Dims: k, Weighting: Plain, Solver: solver, Tol: 1e-9, MaxIter: 20_000, Restarts: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, csr(t, &x), Options{Dims: k, Weighting: Plain, Solver: solver, Tol: 1e-9, MaxIter: 20_000, Restarts: 4}))(t)
 		if m.Objective > 1e-12*math.Pow(mat.Norm(&x, 2), 2) {
 			t.Errorf("%s: objective %g", solver, m.Objective)
 		}
@@ -285,10 +265,7 @@ func TestRankOneIsTheLeadingPair(t *testing.T) {
 		rest += v * v / 2
 	}
 	for _, solver := range solvers {
-		m, err := Fit(ctx, x, Options{Dims: 1, Weighting: Plain, Solver: solver, Tol: 1e-10, MaxIter: 5000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{Dims: 1, Weighting: Plain, Solver: solver, Tol: 1e-10, MaxIter: 5000}))(t)
 		if math.Abs(m.Objective-rest) > 1e-12*(rest+s[0]*s[0]) {
 			t.Errorf("%s: objective %v, half the other squared singular values %v", solver, m.Objective, rest)
 		}
@@ -315,10 +292,7 @@ func TestNCWWeights(t *testing.T) {
 	for _, c := range []float64{1, 1e-140, 3e140} {
 		var y mat.Dense
 		y.Scale(c, x)
-		m, err := Fit(ctx, csr(t, &y), Options{Dims: 2, Weighting: NCW, Restarts: 1, MaxIter: 300, Tol: 1e-5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, csr(t, &y), Options{Dims: 2, Weighting: NCW, Restarts: 1, MaxIter: 300, Tol: 1e-5}))(t)
 		for i, got := range m.Weights {
 			want := 1.0
 			if i != 7 {
@@ -334,17 +308,11 @@ func TestNCWWeights(t *testing.T) {
 func TestScaleDoesNotMatter(t *testing.T) {
 	x := random(25, 18, 0.4, 6)
 	for _, solver := range solvers {
-		ref, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, Solver: solver, Restarts: 2, MaxIter: 50})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must.Get(Fit(ctx, x, Options{Dims: 3, Weighting: Plain, Solver: solver, Restarts: 2, MaxIter: 50}))(t)
 		for _, exponent := range []int{490, -490, 2} {
 			var y mat.Dense
 			y.Scale(math.Ldexp(1, exponent), x)
-			m, err := Fit(ctx, &y, Options{Dims: 3, Weighting: Plain, Solver: solver, Restarts: 2, MaxIter: 50})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, &y, Options{Dims: 3, Weighting: Plain, Solver: solver, Restarts: 2, MaxIter: 50}))(t)
 			if !mat.Equal(m.H, ref.H) || m.Objective != math.Ldexp(ref.Objective, 2*exponent) || m.W.At(3, 1) != math.Ldexp(ref.W.At(3, 1), exponent) {
 				t.Errorf("%s: data times 2^%d give another result", solver, exponent)
 			}
@@ -353,24 +321,13 @@ func TestScaleDoesNotMatter(t *testing.T) {
 }
 
 func TestSameAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	a, _ := texts(t, 900, 3000, 25, 5, 1)
 	for name, x := range map[string]mat.Matrix{"sparse": a, "dense": random(700, 300, 0.5, 2)} {
 		for _, solver := range solvers {
 			for _, restarts := range []int{1, 3} {
-				var ref *Model
-				for _, threads := range race.Threads(1, 2, 5) { // 5 > Restarts: rows in parallel
-					native.SetThreads(threads)
-					m, err := Fit(ctx, x, Options{Dims: 5, Solver: solver, Restarts: restarts, MaxIter: 6, Weighting: NCW, Seed: 8})
-					if err != nil {
-						t.Fatal(err)
-					}
-					if ref == nil {
-						ref = m
-					} else if !mat.Equal(m.W, ref.W) || !mat.Equal(m.H, ref.H) || !slices.Equal(m.History, ref.History) || m.Restart != ref.Restart {
-						t.Errorf("%s %s, %d restarts: %d threads give another result", name, solver, restarts, threads)
-					}
-				}
+				paralleltest.Same(t, fmt.Sprint(name, solver, restarts), []int{1, 2, 5}, func() *Model { // 5 > Restarts: rows in parallel
+					return must.Get(Fit(ctx, x, Options{Dims: 5, Solver: solver, Restarts: restarts, MaxIter: 6, Weighting: NCW, Seed: 8}))(t)
+				})
 			}
 		}
 	}
@@ -387,18 +344,11 @@ func TestBestOfTheRestarts(t *testing.T) {
 	opt = opt.withDefaults()
 	r := newRun(p, 6, opt.Solver, 1, parallel.Serial)
 	for at := range 5 {
-		if err := r.start(ctx, at, opt); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.factorise(ctx, opt, func(int) error { return nil }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.start(ctx, at, opt))
+		must.Do(t, r.factorise(ctx, opt, func(int) error { return nil }))
 		single = append(single, r.objective()*p.scale*p.scale)
 	}
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	if best := slices.Min(single); m.Objective != best || single[m.Restart] != best {
 		t.Errorf("restart %d with %v won of %v", m.Restart, m.Objective, single)
 	}
@@ -408,19 +358,13 @@ func TestBestOfTheRestarts(t *testing.T) {
 // less, and not before; with a tolerance it goes on.
 func TestHALSEndsByDecrease(t *testing.T) {
 	x := random(60, 45, 0.3, 5)
-	m, err := Fit(ctx, x, Options{Dims: 6, Weighting: Plain, Restarts: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, Options{Dims: 6, Weighting: Plain, Restarts: 1}))(t)
 	h := m.History
 	decrease := func(i int) float64 { return (h[i-decreaseOver] - h[i]) / h[0] }
 	if last := len(h) - 1; !m.Converged || m.KKT <= 1e-4 || decrease(last) > 1e-4 || decrease(last-1) <= 1e-4 {
 		t.Errorf("converged %v at %v of the start's gradient; the last decreases are %v and %v", m.Converged, m.KKT, decrease(last-1), decrease(last))
 	}
-	on, err := Fit(ctx, x, Options{Dims: 6, Weighting: Plain, Restarts: 1, Tol: 1e-4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	on := must.Get(Fit(ctx, x, Options{Dims: 6, Weighting: Plain, Restarts: 1, Tol: 1e-4}))(t)
 	if on.Iterations <= m.Iterations || on.Objective >= m.Objective {
 		t.Errorf("with a tolerance it ends after %d iterations, without one after %d", on.Iterations, m.Iterations)
 	}
@@ -430,14 +374,8 @@ func TestFindsTopics(t *testing.T) {
 	x, topics := texts(t, 600, 2000, 60, 5, 3)
 	for _, solver := range solvers {
 		for _, weighting := range []Weighting{Plain, NCW} {
-			m, err := Fit(ctx, x, Options{Dims: 5, Solver: solver, Weighting: weighting, Restarts: 3, MaxIter: 300, Tol: 1e-5})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := metrics.Score(topics, m.Labels)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, x, Options{Dims: 5, Solver: solver, Weighting: weighting, Restarts: 3, MaxIter: 300, Tol: 1e-5}))(t)
+			s := must.Get(metrics.Score(topics, m.Labels))(t)
 			if s.Accuracy < 0.99 {
 				t.Errorf("%s, %s: accuracy %v", solver, weighting, s.Accuracy)
 			}

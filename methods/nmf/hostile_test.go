@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -83,10 +84,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestMatricesWithLittleInThem(t *testing.T) {
-	empty, err := sparse.NewCSR(4, 3, make([]int, 5), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	empty := must.Get(sparse.NewCSR(4, 3, make([]int, 5), nil, nil))(t)
 	one := mat.NewDense(4, 3, nil)
 	one.Set(2, 1, 5)
 	same := mat.NewDense(6, 3, slices.Repeat([]float64{1, 0, 2}, 6))
@@ -124,10 +122,7 @@ func TestTellsTheUser(t *testing.T) {
 		}
 		done, total = e.Done, e.Total
 	})
-	m, err := Fit(ctx, x, Options{Dims: 5, Weighting: Plain, MaxIter: 2, Observer: observer})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, Options{Dims: 5, Weighting: Plain, MaxIter: 2, Observer: observer}))(t)
 	if m.Converged || m.Iterations != 2 || !slices.Equal(m.Unplaced, []int{4}) || m.Labels[4] != 0 {
 		t.Errorf("converged %v after %d, unplaced %v", m.Converged, m.Iterations, m.Unplaced)
 	}

@@ -3,6 +3,7 @@ package nmf
 import (
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -11,10 +12,7 @@ import (
 func TestListersAreSparse(t *testing.T) {
 	b := sparse.NewBuilder(2, 3)
 	b.Add(1, 2, 4)
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	for _, x := range []mat.Matrix{a, a.T(), mat.NewBandDense(3, 3, 0, 0, []float64{1, 0, 2})} {
 		r, err := readRows(x)
 		if _, isSparse := r.(sparseRows); err != nil || !isSparse {

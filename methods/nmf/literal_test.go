@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -114,10 +115,7 @@ func TestLiteralLin(t *testing.T) {
 		x := random(14, 11, 0.9, seed)
 		w, h := startFor(x, 3, seed)
 		const iterations = 12
-		m, err := Fit(ctx, csr(t, x), Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: iterations, Tol: 1e-12, Solver: ProjectedGradient})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, csr(t, x), Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: iterations, Tol: 1e-12, Solver: ProjectedGradient}))(t)
 		want := literalLin(x, w, h, iterations, true)
 		for i, f := range m.History {
 			if math.Abs(f-want[i]) > 1e-8*want[i] {
@@ -127,10 +125,7 @@ func TestLiteralLin(t *testing.T) {
 		// Steps that begin at 1 each time end at the same objective, or another local minimum near
 		// it.
 		restarted := literalLin(x, w, h, 60, false)
-		long, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: 60, Tol: 1e-12, Solver: ProjectedGradient})
-		if err != nil {
-			t.Fatal(err)
-		}
+		long := must.Get(Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: 60, Tol: 1e-12, Solver: ProjectedGradient}))(t)
 		if f := restarted[60]; long.Objective > 1.05*f {
 			t.Errorf("seed %d: objective %v, with Lin's first steps %v", seed, long.Objective, f)
 		}
@@ -159,10 +154,7 @@ func TestLiteralUpdates(t *testing.T) {
 		ratio(h, &up, &down)
 		want = append(want, square(x, w, h))
 	}
-	m, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: startW, StartH: startH, MaxIter: iterations, Tol: 1e-12, Solver: Multiplicative})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: startW, StartH: startH, MaxIter: iterations, Tol: 1e-12, Solver: Multiplicative}))(t)
 	for i, f := range m.History {
 		if math.Abs(f-want[i]) > 1e-10*want[i] {
 			t.Fatalf("multiplicative: objective %v after %d iterations, literally %v", f, i, want[i])

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,14 +20,8 @@ func TestMethod(t *testing.T) {
 		opt      Options
 		clusters int
 	}{{Options{}, 4}, {Options{Dims: 4}, 4}, {Options{Dims: 4}, 0}} {
-		out, err := c.opt.Fit(ctx, &method.Input{X: x, Clusters: c.clusters, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := Fit(ctx, x, Options{Dims: 4, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(c.opt.Fit(ctx, &method.Input{X: x, Clusters: c.clusters, Seed: 3}))(t)
+		want := must.Get(Fit(ctx, x, Options{Dims: 4, Seed: 3}))(t)
 		if !mat.Equal(out.Embedding, want.W) || !slices.Equal(out.Clusters.Labels, want.Labels) || len(out.Clusters.Sizes) != 4 {
 			t.Errorf("%+v of %d clusters: another result", c.opt, c.clusters)
 		}

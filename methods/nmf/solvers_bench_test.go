@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -28,24 +29,15 @@ func BenchmarkSolvers(b *testing.B) {
 			if _, err := os.Stat(file); err != nil {
 				b.Skipf("%s.mat is not in ../shared/data", set.name)
 			}
-			c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			x, err := c.Weighted(corpus.WeightTF, corpus.NormL2)
-			if err != nil {
-				b.Fatal(err)
-			}
+			c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(b)
+			x := must.Get(c.Weighted(corpus.WeightTF, corpus.NormL2))(b)
 			var spent, objective, iterations [2]float64
 			for b.Loop() {
 				for at, solver := range []Solver{ProjectedGradient, HALS} {
 					spent[at], objective[at], iterations[at] = 0, 0, 0
 					for seed := range uint64(3) {
 						start := scikit.CPUSeconds(b)
-						m, err := Fit(ctx, x, Options{Dims: set.topics, Solver: solver, Restarts: 1, Seed: seed})
-						if err != nil {
-							b.Fatal(err)
-						}
+						m := must.Get(Fit(ctx, x, Options{Dims: set.topics, Solver: solver, Restarts: 1, Seed: seed}))(b)
 						spent[at] += scikit.CPUSeconds(b) - start
 						objective[at] += m.Objective
 						iterations[at] += float64(m.Iterations)

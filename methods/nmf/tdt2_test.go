@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -26,10 +27,7 @@ func tdt2(tb testing.TB, classes ...string) (*sparse.CSR, []int) {
 			tb.Fatal(err)
 		}
 	}
-	x, err := c.Weighted(corpus.WeightTF, corpus.NormL2)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	x := must.Get(c.Weighted(corpus.WeightTF, corpus.NormL2))(tb)
 	return x.(*sparse.CSR), slices.Clone(c.Labels)
 }
 
@@ -39,19 +37,13 @@ func TestTDT2(t *testing.T) {
 	x, truth := tdt2(t, "5", "6", "7", "8", "9", "10")
 	lowest, highest := math.Inf(1), 0.0
 	for _, solver := range []Solver{ProjectedGradient, HALS} {
-		m, err := Fit(ctx, x, Options{Dims: 6, Weighting: NCW, Solver: solver, Restarts: 4, MaxIter: 300, Tol: 1e-5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{Dims: 6, Weighting: NCW, Solver: solver, Restarts: 4, MaxIter: 300, Tol: 1e-5}))(t)
 		for i := 1; i < len(m.History); i++ {
 			if m.History[i] > m.History[i-1]*(1+1e-12) {
 				t.Errorf("%s: objective rises from %v to %v", solver, m.History[i-1], m.History[i])
 			}
 		}
-		s, err := metrics.Score(truth, m.Labels)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(metrics.Score(truth, m.Labels))(t)
 		if s.Accuracy < 0.95 || !m.Converged {
 			t.Errorf("%s: accuracy %v, KKT %v", solver, s.Accuracy, m.KKT)
 		}

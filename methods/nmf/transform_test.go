@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -49,10 +50,7 @@ func TestTransformIsTheBestFit(t *testing.T) {
 		}
 		x := random(4, m, 0.7, rapid.Uint64().Draw(t, "rows"))
 		model := &Placer{H: h}
-		c, err := model.Transform(ctx, csr(t, x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(model.Transform(ctx, csr(t, x)))(t)
 		for i := range 4 {
 			row := mat.NewDense(1, m, x.RawRowView(i))
 			got := square(row, mat.NewDense(1, k, c.RawRowView(i)), h)
@@ -67,22 +65,13 @@ func TestTransformIsTheBestFit(t *testing.T) {
 func TestTransformOfTheTrainingRows(t *testing.T) {
 	x, _ := texts(t, 200, 400, 30, 4, 2)
 	for _, weighting := range []Weighting{Plain, NCW} {
-		m, err := Fit(ctx, x, Options{Dims: 4, Weighting: weighting, Restarts: 2, Tol: 1e-10, MaxIter: 5000, Solver: HALS})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{Dims: 4, Weighting: weighting, Restarts: 2, Tol: 1e-10, MaxIter: 5000, Solver: HALS}))(t)
 		for _, scaled := range []mat.Matrix{x, x.ToDense()} {
-			c, err := m.Transform(ctx, scaled)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(m.Transform(ctx, scaled))(t)
 			if !mat.EqualApprox(c, m.W, 1e-6*mat.Max(m.W)) {
 				t.Errorf("%s: coefficients of the training rows differ from theirs in the model", weighting)
 			}
-			labels, err := m.Predict(ctx, scaled)
-			if err != nil {
-				t.Fatal(err)
-			}
+			labels := must.Get(m.Predict(ctx, scaled))(t)
 			if !slices.Equal(labels, m.Labels) {
 				t.Errorf("%s: predicted labels of the training rows differ from the model's", weighting)
 			}
@@ -98,17 +87,11 @@ func TestTransformAtAnyScale(t *testing.T) {
 	for j := range 3 {
 		model.H.Set(j, 8, 0)
 	}
-	ref, err := model.Transform(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must.Get(model.Transform(ctx, x))(t)
 	for _, exponent := range []int{400, -400} {
 		var y mat.Dense
 		y.Scale(math.Ldexp(1, exponent), x)
-		c, err := model.Transform(ctx, &y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(model.Transform(ctx, &y))(t)
 		c.Scale(math.Ldexp(1, -exponent), c)
 		if !mat.EqualApprox(c, ref, 1e-13) {
 			t.Errorf("rows times 2^%d have other coefficients", exponent)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -22,23 +23,11 @@ func TestCompletePlacesByAllCosines(t *testing.T) {
 	for name, bridge := range map[string]int{"connected": 25, "apart": 0} {
 		x, _ := documents(240, 4, bridge, 5, 6)
 		fresh, _ := documents(30, 4, bridge, 2, 17)
-		g, err := graph.BuildComplete(background, x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := le.FitGraph(background, g, le.Options{Dims: 5, Problem: nystrom.Problem{Eigen: eigen.Options{Tol: 1e-11}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(graph.BuildComplete(background, x))(t)
+		m := must.Get(le.FitGraph(background, g, le.Options{Dims: 5, Problem: nystrom.Problem{Eigen: eigen.Options{Tol: 1e-11}}}))(t)
 		p := m.Extension(&method.Input{X: x}, graph.Options{})
-		got, err := p.Place(background, fresh, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := nystrom.Extend(cosines(t, fresh, x), m.Coordinates, m.Values)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(p.Place(background, fresh, nil))(t)
+		want := must.Get(nystrom.Extend(cosines(t, fresh, x), m.Coordinates, m.Values))(t)
 		size := mat.Norm(want, math.Inf(1))
 		var gap mat.Dense
 		gap.Sub(got.Embedding, want)
@@ -48,10 +37,7 @@ func TestCompletePlacesByAllCosines(t *testing.T) {
 		if len(got.Isolated) != 15 || len(got.Known) != 0 {
 			t.Errorf("%s: isolated %v, %d known; want the 15 empty ones and none", name, got.Isolated, got.Known)
 		}
-		again, err := p.Place(background, x, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(p.Place(background, x, nil))(t)
 		if !mat.Equal(again.Embedding, m.Embedding) {
 			t.Errorf("%s: training documents are not where they were", name)
 		}
@@ -59,10 +45,7 @@ func TestCompletePlacesByAllCosines(t *testing.T) {
 			t.Errorf("%s: %d known and %v isolated of 240 with 48 empty ones", name, again.Known, again.Isolated)
 		}
 		own := cosines(t, x, x).Filter(func(i, j int, _ float64) bool { return i != j })
-		equation, err := nystrom.Extend(own, m.Coordinates, m.Values)
-		if err != nil {
-			t.Fatal(err)
-		}
+		equation := must.Get(nystrom.Extend(own, m.Coordinates, m.Values))(t)
 		gap.Reset()
 		gap.Sub(equation, m.Coordinates)
 		if off := mat.Max(&gap); off > 1e-8 {
@@ -74,14 +57,8 @@ func TestCompletePlacesByAllCosines(t *testing.T) {
 // A stored model of a complete graph is read only if all its sizes fit.
 func TestCompleteIsChecked(t *testing.T) {
 	x, _ := documents(60, 3, 25, 0, 6)
-	g, err := graph.BuildComplete(background, x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := le.FitGraph(background, g, le.Options{Dims: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.BuildComplete(background, x))(t)
+	m := must.Get(le.FitGraph(background, g, le.Options{Dims: 2}))(t)
 	of := model.Frame{Documents: 60, Columns: x.NumCols, Sparse: true}
 	for what, change := range map[string]func(p *nystrom.Extension){
 		"":            func(*nystrom.Extension) {},
@@ -105,9 +82,6 @@ func cosines(t *testing.T, a, b *sparse.CSR) *sparse.CSR {
 	t.Helper()
 	var w mat.Dense
 	w.Mul(a.NormalizeRows().ToDense(), b.NormalizeRows().ToDense().T())
-	out, err := sparse.FromMatrix(&w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(sparse.FromMatrix(&w))(t)
 	return out
 }

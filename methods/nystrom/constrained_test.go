@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -22,10 +23,7 @@ func TestExtendIsExactOnFreePoints(t *testing.T) {
 	for name, bridge := range map[string]int{"connected": 25, "apart": 0} {
 		x, topic := documents(240, 4, bridge, 13, 6)
 		opt := graph.Options{Neighbors: 9}
-		g, err := graph.Build(background, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(graph.Build(background, x, opt))(t)
 		known := make([]int, len(topic))
 		for i, k := range topic {
 			if known[i] = k; i >= 40 {
@@ -41,29 +39,14 @@ func TestExtendIsExactOnFreePoints(t *testing.T) {
 		}
 		labelled := func(i int) bool { return known[i] != labels.Unknown }
 		results := map[string]result{}
-		soft, err := semile.FitGraph(background, g, known, 4, le.Options{Dims: 5, Problem: nystrom.Problem{Eigen: tight}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		soft := must.Get(semile.FitGraph(background, g, known, 4, le.Options{Dims: 5, Problem: nystrom.Problem{Eigen: tight}}))(t)
 		results["semi-le"] = result{soft.Coordinates, soft.Values, soft.Residuals, labelled, soft.Isolated}
-		hard, err := cle.FitGraph(background, g, known, 4, cle.Options{Problem: nystrom.Problem{Eigen: tight}, NormalizeRows: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		hard := must.Get(cle.FitGraph(background, g, known, 4, cle.Options{Problem: nystrom.Problem{Eigen: tight}, NormalizeRows: true}))(t)
 		results["cle"] = result{hard.Coordinates, hard.Values, hard.Residuals, labelled, hard.Apart}
-		literal, err := cle.FitGraph(background, g, known, 4, cle.Options{Problem: nystrom.Problem{Eigen: tight}, Literal: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		literal := must.Get(cle.FitGraph(background, g, known, 4, cle.Options{Problem: nystrom.Problem{Eigen: tight}, Literal: true}))(t)
 		results["cle, literal"] = result{literal.Coordinates, literal.Values, literal.Residuals, labelled, literal.Apart}
-		groups, err := links.Resolve(240, []links.Link{{A: 0, B: 4}, {A: 0, B: 1, Cannot: true}, {A: 50, B: 51, Cannot: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		linked, err := cle.FitLinks(background, g, groups, cle.Options{Dims: 2, Problem: nystrom.Problem{Eigen: tight}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(links.Resolve(240, []links.Link{{A: 0, B: 4}, {A: 0, B: 1, Cannot: true}, {A: 50, B: 51, Cannot: true}}))(t)
+		linked := must.Get(cle.FitLinks(background, g, groups, cle.Options{Dims: 2, Problem: nystrom.Problem{Eigen: tight}}))(t)
 		results["cle, links"] = result{linked.Coordinates, linked.Values, linked.Residuals, func(i int) bool { return groups.Group[i] >= 0 }, linked.Apart}
 		for method, r := range results {
 			y, err := nystrom.Extend(g.W, r.y, r.values)

@@ -194,7 +194,7 @@ func (p *Extension) Fields(f *model.Fields) {
 
 // Check implements model.Part.
 func (p *Extension) Check(of model.Frame) error {
-	var errs []error
+	var errs invalid.Faults
 	if p.Landmarks != nil {
 		errs = append(errs, of.CheckList("landmarks", p.Landmarks))
 		of.Documents = len(p.Landmarks)
@@ -204,13 +204,12 @@ func (p *Extension) Check(of model.Frame) error {
 	} else {
 		errs = append(errs, p.Joined.Check(of))
 	}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
 	if p.X == nil && p.Complete == nil || p.Coordinates == nil {
-		bad("the model lacks its training rows or their coordinates")
+		errs.Addf("the model lacks its training rows or their coordinates")
 		return invalid.Join(errs...)
 	}
 	if n, d := p.Coordinates.Dims(); n != of.Documents || d != len(p.Values) {
-		bad("the model has %d × %d coordinates of %d documents and %d eigenvalues", n, d, of.Documents, len(p.Values))
+		errs.Addf("the model has %d × %d coordinates of %d documents and %d eigenvalues", n, d, of.Documents, len(p.Values))
 	}
 	errs = append(errs, of.CheckList("isolated documents", p.Isolated))
 	return invalid.Join(errs...)

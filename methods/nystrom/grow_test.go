@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -31,10 +32,7 @@ func grownFrom(t *testing.T, rng *rand.Rand, n int, landmarks []int) (*Extension
 	t.Helper()
 	x := drawnRows(rng, n, 0, 30, 30)
 	opt := graph.Options{Neighbors: 7, Weight: graph.Dot}
-	g, err := graph.Build(context.Background(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(context.Background(), x, opt))(t)
 	e := &Extension{Coordinates: mat.NewDense(n, 2, nil), Values: []float64{0.1, 0.3}, NormalizeRows: true, Landmarks: landmarks}
 	for i := range n {
 		e.Coordinates.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
@@ -51,10 +49,7 @@ func TestGrowPlacesByOldAndNewRows(t *testing.T) {
 		e, old := grownFrom(t, rng, 80, nil)
 		wide := drawnRows(rng, 25, 20, columns, columns)
 		narrow := wide.SelectCols(sequence(30)).NormalizeRows()
-		before, err := e.Place(ctx, narrow, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(e.Place(ctx, narrow, nil))(t)
 		if columns == 30 {
 			wide = narrow
 		}
@@ -66,10 +61,7 @@ func TestGrowPlacesByOldAndNewRows(t *testing.T) {
 		if e.X.(*sparse.CSR).NumRows != 80 || e.X.(*sparse.CSR).NumCols != 30 {
 			t.Fatal("the model that grew is another one")
 		}
-		after, err := g.Place(ctx, wide, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		after := must.Get(g.Place(ctx, wide, nil))(t)
 		if !mat.Equal(before.Embedding, after.Embedding) || len(after.Known) != 25 {
 			t.Errorf("%d columns: %d of 25 known, %v", columns, len(after.Known), mat.Equal(before.Embedding, after.Embedding))
 		}
@@ -77,10 +69,7 @@ func TestGrowPlacesByOldAndNewRows(t *testing.T) {
 		if !ok {
 			t.Fatal("the rows do not join")
 		}
-		built, err := graph.Build(ctx, all, e.Graph)
-		if err != nil {
-			t.Fatal(err)
-		}
+		built := must.Get(graph.Build(ctx, all, e.Graph))(t)
 		if !slices.Equal(built.Reach, g.Reach) {
 			t.Errorf("%d columns: the reach is not as in a graph of all rows", columns)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
@@ -53,10 +54,7 @@ func landmarkedMethods(t *testing.T, x mat.Matrix, truth []int, classes int) map
 		}
 		last[k] = i
 	}
-	groups, err := links.Resolve(len(truth), list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(links.Resolve(len(truth), list))(t)
 	tight := eigen.Options{Tol: 1e-11}
 	return map[string]landmarked{
 		"le": {le.Spec, func(l int) method.Options { return &le.Options{Problem: nystrom.Problem{Landmarks: l, Eigen: tight}} }, method.Input{X: x, Clusters: classes}},
@@ -82,10 +80,7 @@ func landmarkedMethods(t *testing.T, x mat.Matrix, truth []int, classes int) map
 func (m *landmarked) fit(t *testing.T, count int) *method.Fitted {
 	t.Helper()
 	in := m.in
-	out, err := m.spec.Fit(background, m.with(count), &in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(m.spec.Fit(background, m.with(count), &in))(t)
 	return out
 }
 
@@ -163,24 +158,15 @@ func difference(a, b *mat.Dense) *mat.Dense {
 
 func place(t *testing.T, x mat.Matrix, p method.Placer) *mat.Dense {
 	t.Helper()
-	y, err := p.Place(background, x, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(p.Place(background, x, nil))(t)
 	return y.Embedding
 }
 
 // accuracy is the share of documents in the right one of k clusters by k-means.
 func accuracy(t *testing.T, y *mat.Dense, truth []int, k int) float64 {
 	t.Helper()
-	c, err := kmeans.Fit(background, y, kmeans.Options{K: k, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := metrics.Score(truth, c.Labels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(kmeans.Fit(background, y, kmeans.Options{K: k, Seed: 1}))(t)
+	s := must.Get(metrics.Score(truth, c.Labels))(t)
 	return s.Accuracy
 }
 
@@ -192,10 +178,7 @@ func TestLandmarksOfACircle(t *testing.T) {
 	for i := range n {
 		x.SetRow(i, []float64{math.Cos(2 * math.Pi * float64(i) / n), math.Sin(2 * math.Pi * float64(i) / n)})
 	}
-	out, err := le.Spec.Fit(background, &le.Options{Dims: 2, Skip: le.SkipConstant, Problem: nystrom.Problem{Landmarks: 600, Graph: graph.Options{Neighbors: 12}}}, &method.Input{X: x, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(le.Spec.Fit(background, &le.Options{Dims: 2, Skip: le.SkipConstant, Problem: nystrom.Problem{Landmarks: 600, Graph: graph.Options{Neighbors: 12}}}, &method.Input{X: x, Seed: 5}))(t)
 	angle := func(i int) float64 {
 		y := out.Embedding.RawRowView(i)
 		return math.Atan2(y[1], y[0])
@@ -277,14 +260,8 @@ func TestLandmarksAndIsolatedDocuments(t *testing.T) {
 		}
 	}
 	b.Add(300, x.NumCols, 1)
-	own, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := le.Spec.Fit(background, &le.Options{Dims: 3, Problem: nystrom.Problem{Landmarks: 100}}, &method.Input{X: own})
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(b.Build())(t)
+	out := must.Get(le.Spec.Fit(background, &le.Options{Dims: 3, Problem: nystrom.Problem{Landmarks: 100}}, &method.Input{X: own}))(t)
 	var want []int
 	for i := 9; i < 300; i += 10 {
 		want = append(want, i)
@@ -305,10 +282,7 @@ func TestLandmarksAndIsolatedDocuments(t *testing.T) {
 func TestLandmarksRefused(t *testing.T) {
 	x, truth := documents(120, 4, 25, 0, 12)
 	all := landmarkedMethods(t, x, truth, 4)
-	g, err := graph.Build(background, x, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(background, x, graph.Options{}))(t)
 	given := all["le"]
 	given.in.X, given.in.Graph = nil, g
 	for name, c := range map[string]struct {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -103,25 +104,13 @@ func TestExtendOnComponents(t *testing.T) {
 	x, _ := documents(160, 4, 0, 0, 3)
 	fresh, topic := documents(40, 4, 0, 0, 4)
 	opt := graph.Options{Neighbors: 10}
-	g, err := graph.Build(background, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(background, x, opt))(t)
 	if g.Components != 4 {
 		t.Fatalf("%d components", g.Components)
 	}
-	m, err := le.FitGraph(background, g, le.Options{Dims: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, err := graph.Attach(background, fresh, g.Reference(x, opt), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := nystrom.Extend(at.W, m.Embedding, m.Values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(le.FitGraph(background, g, le.Options{Dims: 4}))(t)
+	at := must.Get(graph.Attach(background, fresh, g.Reference(x, opt), nil))(t)
+	y := must.Get(nystrom.Extend(at.W, m.Embedding, m.Values))(t)
 	for i, k := range topic {
 		for j := range 4 {
 			// Document k of the training set is of topic k.
@@ -147,26 +136,11 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 		}
 	}
 	a, b := x.SelectRows(train), x.SelectRows(fresh)
-	g, err := graph.Build(background, a, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := le.FitGraph(background, g, le.Options{Dims: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, err := graph.Attach(background, b, g.Reference(a, graph.Options{}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	y, err := nystrom.Extend(at.W, m.Embedding, m.Values)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := le.Fit(background, x, le.Options{Dims: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(graph.Build(background, a, graph.Options{}))(t)
+	m := must.Get(le.FitGraph(background, g, le.Options{Dims: 5}))(t)
+	at := must.Get(graph.Attach(background, b, g.Reference(a, graph.Options{}), nil))(t)
+	y := must.Get(nystrom.Extend(at.W, m.Embedding, m.Values))(t)
+	whole := must.Get(le.Fit(background, x, le.Options{Dims: 5}))(t)
 	// Both embeddings, of unit norm each, differ by a rotation if eigenvalues are close: align them
 	// with the training points.
 	selected := func(from *mat.Dense, rows []int) *mat.Dense {
@@ -194,14 +168,8 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 	} else {
 		t.Logf("the extension differs from the enlarged problem's solution by %.3f of its norm", off)
 	}
-	km, err := kmeans.Fit(background, m.Embedding, kmeans.Options{K: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	labels, err := km.Predict(background, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	km := must.Get(kmeans.Fit(background, m.Embedding, kmeans.Options{K: 5}))(t)
+	labels := must.Get(km.Predict(background, y))(t)
 	right := 0
 	for r, i := range fresh {
 		// Any training document of the topic will do, because clusters are pure here.
@@ -233,10 +201,7 @@ func TestExtendErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := le.FitGraph(background, g, le.Options{Dims: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(le.FitGraph(background, g, le.Options{Dims: 2}))(t)
 	_, err = nystrom.Extend(w, m.Embedding, m.Values)
 	var none *nystrom.NoExtensionError
 	if !errors.As(err, &none) || none.Coordinate != 1 || !errors.Is(err, fs.ErrInvalid) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/methods/lsi"
 	"gonum.org/v1/gonum/mat"
@@ -84,10 +85,7 @@ func BenchmarkTDT2(b *testing.B) {
 		return m.Singular, m.LeftResiduals, m.RightResiduals
 	})
 	measure("lsi", func(b *testing.B) (_, _, _ []float64) {
-		m, err := lsi.Fit(ctx, x, lsi.Options{Dims: k})
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := must.Get(lsi.Fit(ctx, x, lsi.Options{Dims: k}))(b)
 		return m.Singular, m.LeftResiduals, m.RightResiduals
 	})
 }

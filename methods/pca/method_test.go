@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
@@ -26,10 +27,7 @@ func TestMethod(t *testing.T) {
 		{Options{Dims: 5, Amount: method.Amount{Count: 5}}, Options{Amount: method.Amount{Count: 5}}, 5},
 		{Options{Amount: method.Amount{Share: 0.5}}, Options{Amount: method.Amount{Share: 0.5}}, 0},
 	} {
-		out, err := c.opt.Fit(ctx, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(c.opt.Fit(ctx, in))(t)
 		c.typed.Seed = 5
 		if want := fit(t, x, c.typed); !mat.Equal(out.Embedding, want.Embedding) || !strings.Contains(out.Values.How, "% of the variance") {
 			t.Errorf("%+v: another embedding, or values found by %q", c.opt, out.Values.How)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
@@ -40,10 +41,7 @@ func rowsOf(n, d int, share float64, rng *rand.Rand) *sparse.CSR {
 
 func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	return m
 }
 
@@ -108,10 +106,7 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 		for _, opt := range []Options{{Dims: 3}, {Amount: method.Amount{Share: 0.3}}, {Amount: method.Amount{Share: 0.98}}, {Amount: method.Amount{Share: 1}}, {Amount: method.Amount{Share: 0.9}, Whiten: true}, {Dims: 4, Solver: eigen.Lanczos}, {Amount: method.Amount{Share: 0.5}, Solver: eigen.Lanczos}} {
 			m := fit(t, x, opt)
 			for _, in := range []mat.Matrix{x, x.ToDense()} {
-				y, err := Coordinates(ctx, in, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
+				y := must.Get(Coordinates(ctx, in, opt))(t)
 				var got, want mat.Dense
 				if _, k := y.Dims(); k != len(m.Singular) {
 					t.Fatalf("%v, %+v: %d coordinates, Fit has %d", shape, opt, k, len(m.Singular))
@@ -130,10 +125,7 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 		}
 	}
 	// Three different rows span two directions; the others are exact zeros.
-	y, err := Coordinates(ctx, rowsOf(3, 9, 0.8, rng).SelectRows([]int{0, 1, 2, 2, 1, 0, 0}), Options{Dims: 6, Whiten: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(Coordinates(ctx, rowsOf(3, 9, 0.8, rng).SelectRows([]int{0, 1, 2, 2, 1, 0, 0}), Options{Dims: 6, Whiten: true}))(t)
 	if norm := mat.Norm(y.Slice(0, 7, 2, 6), 2); norm != 0 || mat.Norm(y.ColView(1), 2) < 1 {
 		t.Errorf("beyond the rank: %v", mat.Formatted(y))
 	}
@@ -153,15 +145,9 @@ func TestCoordinatesOfNearlyConstantColumns(t *testing.T) {
 				}
 			}
 		}
-		x, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(b.Build())(t)
 		var notes strings.Builder
-		y, err := Coordinates(ctx, x, Options{Dims: 10, Whiten: true, Observer: func(e progress.Event) { notes.WriteString(e.Message) }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := must.Get(Coordinates(ctx, x, Options{Dims: 10, Whiten: true, Observer: func(e progress.Event) { notes.WriteString(e.Message) }}))(t)
 		if norm := mat.Norm(y.ColView(9), 2); norm != 0 || !strings.Contains(notes.String(), "rank 9") {
 			t.Errorf("seed %d: a tenth direction of norm %v; %s", seed, norm, notes.String())
 		}
@@ -177,13 +163,11 @@ func TestCoordinatesTakeTheSolverOfFit(t *testing.T) {
 		func(o Options) error { _, err := Coordinates(ctx, long, o); return err },
 		func(o Options) error { _, err := Fit(ctx, long, o); return err },
 	} {
-		if err := f(Options{Amount: method.Amount{Share: 0.1}, Observer: func(e progress.Event) {
+		must.Do(t, f(Options{Amount: method.Amount{Share: 0.1}, Observer: func(e progress.Event) {
 			if strings.HasPrefix(e.Message, "solver ") {
 				solvers = append(solvers, e.Message)
 			}
-		}}); err != nil {
-			t.Fatal(err)
-		}
+		}}))
 	}
 	if len(solvers) != 2 || solvers[0] != solvers[1] || !strings.Contains(solvers[0], "lanczos") {
 		t.Errorf("solvers %q", solvers)
@@ -216,17 +200,11 @@ func TestTransformAndInverse(t *testing.T) {
 					solver = eigen.Lanczos
 				}
 				m := fit(t, in, Options{Dims: 8, Whiten: whiten, Solver: solver})
-				y, err := m.Transform(ctx, in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				y := must.Get(m.Transform(ctx, in))(t)
 				if d := largestDifference(y, m.Embedding); d > 1e-12*mat.Norm(m.Embedding, 2) {
 					t.Errorf("%v whiten=%v: Transform differs from Embedding by %g", shape, whiten, d)
 				}
-				back, err := m.Inverse(ctx, y)
-				if err != nil {
-					t.Fatal(err)
-				}
+				back := must.Get(m.Inverse(ctx, y))(t)
 				again, err := m.Transform(ctx, back) // points of the span stay where they are
 				if err != nil {
 					t.Fatal(err)
@@ -243,10 +221,7 @@ func TestTransformAndInverse(t *testing.T) {
 				}
 			}
 			all := fit(t, in, Options{Amount: method.Amount{Share: 1}, Whiten: true})
-			back, err := all.Inverse(ctx, all.Embedding)
-			if err != nil {
-				t.Fatal(err)
-			}
+			back := must.Get(all.Inverse(ctx, all.Embedding))(t)
 			if d := largestDifference(back, x.ToDense()); d > 1e-5 { // Share 1 leaves out what adds less than 1e-12 of the variance
 				t.Errorf("%v: all components give the rows back up to %g", shape, d)
 			}
@@ -283,10 +258,7 @@ func TestHostileData(t *testing.T) {
 	if m.Rank != 2 || m.ExplainedVariance[2] != 0 || mat.Norm(m.Components.RowView(5), 2) != 0 {
 		t.Errorf("rank %d: %v", m.Rank, m.ExplainedVariance)
 	}
-	back, err := m.Inverse(ctx, m.Embedding)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(m.Inverse(ctx, m.Embedding))(t)
 	if d := largestDifference(back, x.ToDense()); d > 1e-13 {
 		t.Errorf("two components give the rows back up to %g", d)
 	}

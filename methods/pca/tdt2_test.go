@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -20,14 +21,8 @@ func tdt2(t testing.TB) *sparse.CSR {
 	if _, err := os.Stat(file); err != nil {
 		t.Skip("TDT2.mat is not in ../shared/data; principal components are tested on made-up data only")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := c.Weighted(corpus.WeightTF, corpus.NormL2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(t)
+	x := must.Get(c.Weighted(corpus.WeightTF, corpus.NormL2))(t)
 	return x.(*sparse.CSR)
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -41,14 +42,8 @@ func drawn(truth []int, count int, seed uint64) (list []links.Link) {
 
 func fit(t *testing.T, x mat.Matrix, n int, list []links.Link, known []int, opt Options) *Model {
 	t.Helper()
-	groups, err := links.MustOnly(n, list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Fit(context.Background(), x, groups, known, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(links.MustOnly(n, list))(t)
+	m := must.Get(Fit(context.Background(), x, groups, known, opt))(t)
 	return m
 }
 
@@ -63,10 +58,7 @@ func TestLinksHold(t *testing.T) {
 			t.Fatalf("the link of line %d is not kept", l.Line)
 		}
 	}
-	plain, err := kmeans.Fit(context.Background(), x, kmeans.Options{K: 4, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(kmeans.Fit(context.Background(), x, kmeans.Options{K: 4, Seed: 1}))(t)
 	with, without := accuracy(t, truth, m.Labels), accuracy(t, truth, plain.Labels)
 	t.Logf("accuracy %.3f, without links %.3f", with, without)
 	if with < without+0.03 {
@@ -79,10 +71,7 @@ func TestLinksHold(t *testing.T) {
 
 func accuracy(t *testing.T, truth, found []int) float64 {
 	t.Helper()
-	s, err := metrics.Score(truth, found)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(metrics.Score(truth, found))(t)
 	return s.Accuracy
 }
 
@@ -182,10 +171,7 @@ func TestLabelsAgainstLinks(t *testing.T) {
 		{[]links.Link{{A: 0, B: 1}, {A: 1, B: 2}}, []int{0, -1, 1, -1, -1, -1}, "must-links join document 2 to documents with the label of another class"},
 		{[]links.Link{{A: 0, B: 1, Cannot: true}}, []int{1, 1, 0, -1, -1, -1}, "document 0 and document 1 have labels of one class"},
 	} {
-		groups, err := links.MustOnly(6, c.list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(links.MustOnly(6, c.list))(t)
 		if _, err := Fit(context.Background(), x, groups, c.known, Options{K: 2}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, want %q", err, c.says)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
@@ -216,10 +217,7 @@ func TestAgainstLiteral(t *testing.T) {
 		labels := drawLabels(t, x.RawMatrix().Rows, k)
 		smoothing := rapid.SampledFrom([]float64{0.01, 0.1, 2}).Draw(t, "smoothing")
 		kind := rapid.SampledFrom([]Kind{Clustering, Aspect}).Draw(t, "kind")
-		m, err := Fit(ctx, x, Options{K: k, Kind: kind, Labels: labels, Smoothing: smoothing, MaxIter: 6, Tol: 1e-13})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{K: k, Kind: kind, Labels: labels, Smoothing: smoothing, MaxIter: 6, Tol: 1e-13}))(t)
 		l := newLiteral(x, k, labels, smoothing)
 		if kind == Aspect {
 			l.aspect(m.Iterations)
@@ -270,10 +268,7 @@ func TestInvariants(t *testing.T) {
 				opt.Labels[i] = rapid.IntRange(-3, k-1).Draw(t, "label")
 			}
 		}
-		m, err := Fit(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, opt))(t)
 		checkModel(t, m, x, opt)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"gonum.org/v1/gonum/mat"
@@ -36,10 +37,7 @@ func TestFitOfTheContract(t *testing.T) {
 	x, given := subjects(40)
 	in := &method.Input{X: x, Clusters: 4, Seed: 3, Given: given}
 	for _, opt := range []Options{{}, {Kind: Aspect, Restarts: 2}} {
-		out, err := opt.Fit(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(opt.Fit(context.Background(), in))(t)
 		opt.K, opt.Labels, opt.Seed = 4, given.Labels, 3
 		want, err := Fit(context.Background(), x, opt)
 		if err != nil || !mat.Equal(out.Clusters.Posterior, want.Posterior) || !slices.Equal(out.Clusters.Labels, want.Labels) {
@@ -48,10 +46,7 @@ func TestFitOfTheContract(t *testing.T) {
 		if out.Embedding != nil || !out.Topics || len(out.Directions) != 4 || !slices.Equal(out.Clusters.Classes, []string{"a", "b", "c", ""}) {
 			t.Errorf("%+v", out)
 		}
-		placed, err := out.Placer.Place(context.Background(), x, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		placed := must.Get(out.Placer.Place(context.Background(), x, nil))(t)
 		again, err := storedAndRead(t, out).Place(context.Background(), x, nil)
 		if err != nil || !mat.Equal(placed.Posterior, again.Posterior) || !slices.Equal(placed.Labels, again.Labels) {
 			t.Errorf("%v, or a stored model places otherwise", err)
@@ -65,23 +60,15 @@ func storedAndRead(t *testing.T, out *method.Fitted) method.Placer {
 	path := filepath.Join(t.TempDir(), "model.npz")
 	m := &model.Model{Method: Spec.Name, Documents: 40, Part: out.Placer, Clusters: &model.Clusters{Sizes: out.Clusters.Sizes},
 		Rows: model.Rows{Columns: 12, Weighting: "tf", Normalize: "none"}}
-	if err := model.Write(path, m); err != nil {
-		t.Fatal(err)
-	}
-	read, err := model.Read(context.Background(), path, func(string) model.Part { return Spec.Placer() })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Write(path, m))
+	read := must.Get(model.Read(context.Background(), path, func(string) model.Part { return Spec.Placer() }))(t)
 	return read.Part.(method.Placer)
 }
 
 // Without clusters the shares of the topics are coordinates.
 func TestTopicsAsCoordinates(t *testing.T) {
 	x, given := subjects(40)
-	out, err := new(Options).Fit(context.Background(), &method.Input{X: x, Given: given})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(new(Options).Fit(context.Background(), &method.Input{X: x, Given: given}))(t)
 	used := out.Used.(*Options)
 	if out.Clusters != nil || out.Embedding.RawMatrix().Cols != 3 || used.K != 3 || used.Restarts != 1 || out.Values.Values == nil {
 		t.Errorf("%+v, used %+v", out, used)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -100,17 +101,12 @@ for model in clustering, aspect:
 // log-likelihoods after five iterations, in 1e-9 of them.
 func BenchmarkPeers(b *testing.B) {
 	x, _ := tdt2(b)
-	c, err := readCounts(ctx, x)
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(readCounts(ctx, x))(b)
 	defer native.SetThreads(0)
 	native.SetThreads(1)
 	pr := newProblem(c, Options{K: 30, Restarts: 1}.withDefaults())
 	start := newState(pr)
-	if err := pr.start(ctx, start, rand.New(rand.NewPCG(0, 0))); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, pr.start(ctx, start, rand.New(rand.NewPCG(0, 0))))
 	theirs := peerIterations(b, pr, start.theta)
 	for at, kind := range []Kind{Clustering, Aspect} {
 		b.Run(string(kind), func(b *testing.B) {
@@ -123,13 +119,11 @@ func BenchmarkPeers(b *testing.B) {
 				copy(s.theta.Data, start.theta.Data)
 				copy(s.weights, start.weights)
 				last := scikit.CPUSeconds(b)
-				if err := em(ctx, m, s, false, 5, 1e-300, func(int) error {
+				must.Do(b, em(ctx, m, s, false, 5, 1e-300, func(int) error {
 					now := scikit.CPUSeconds(b)
 					ours, last = min(ours, now-last), now
 					return nil
-				}); err != nil {
-					b.Fatal(err)
-				}
+				}))
 			}
 			b.ReportMetric(1e3*ours, "cpu-ms/iteration")
 			if theirs == nil {
@@ -150,9 +144,7 @@ func peerIterations(b *testing.B, pr *problem, theta block) []float64 {
 		return nil
 	}
 	data := filepath.Join(b.TempDir(), "data")
-	if err := os.WriteFile(data, packed(pr.x, theta, pr.k), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.WriteFile(data, packed(pr.x, theta, pr.k), 0o600))
 	cmd := exec.Command(python, "-c", peer, data, fmt.Sprint(pr.n), fmt.Sprint(pr.p), fmt.Sprint(pr.k), fmt.Sprint(pr.x.NNZ()), fmt.Sprint(pr.pseudo))
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")
 	out, err := cmd.Output()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -32,19 +33,13 @@ func texts(tb testing.TB, n, p, words, k int, noise float64, seed uint64) (*spar
 			b.Add(i, j, 1)
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	x := must.Get(b.Build())(tb)
 	return x, truth
 }
 
 func fitted(t *testing.T, x mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	checkModel(t, m, x, opt)
 	return m
 }
@@ -179,10 +174,7 @@ func TestEmptyDocuments(t *testing.T) {
 	y := &sparse.CSR{NumRows: 31, NumCols: 20, RowPtr: rows, Col: x.Col, Val: x.Val}
 	for _, kind := range []Kind{Clustering, Aspect} {
 		m := fitted(t, y, Options{K: 3, Kind: kind})
-		q, err := m.FoldIn(ctx, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must.Get(m.FoldIn(ctx, y))(t)
 		for c, w := range m.Weights {
 			if math.Abs(m.Posterior.At(0, c)-w) > 1e-3 || math.Abs(q.At(0, c)-w) > 1e-15 {
 				t.Errorf("%s: weights %v, posterior %v, folded in %v", kind, m.Weights, m.Posterior.RawRowView(0), q.RawRowView(0))
@@ -278,10 +270,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 		for _, threads := range race.Threads(1, 2, 5) {
 			native.SetThreads(threads)
 			m := fitted(t, x, Options{K: 7, Kind: kind, Restarts: 2, MaxIter: 15})
-			q, err := m.FoldIn(ctx, x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := must.Get(m.FoldIn(ctx, x))(t)
 			if first == nil {
 				first, folded = m, q
 				continue
@@ -333,9 +322,7 @@ func TestBands(t *testing.T) {
 	if len(b.piece) < 20 {
 		t.Fatalf("%d bands", len(b.piece))
 	}
-	if err := b.mul(ctx, many, r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.mul(ctx, many, r))
 	if !slices.Equal(one.Data, many.Data) {
 		t.Error("bands change the product")
 	}
@@ -351,16 +338,13 @@ func TestNotes(t *testing.T) {
 		says   string
 	}{{nil, ""}, {none, "None of the 30 documents has a label"}, {some, "Classes without a labelled document: 2 of 3 (0, 2)"}} {
 		notes, last := "", progress.Event{}
-		_, err := Fit(ctx, x, Options{K: 3, Labels: c.labels, Observer: func(e progress.Event) {
+		must.Get(Fit(ctx, x, Options{K: 3, Labels: c.labels, Observer: func(e progress.Event) {
 			if e.Message != "" {
 				notes += e.Message
 			} else if last = e; e.Stage != stage || e.Done > e.Total {
 				t.Errorf("event %+v", e)
 			}
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}))(t)
 		if !strings.Contains(notes, c.says) || c.says == "" && notes != "" {
 			t.Errorf("notes %q, which should say %q", notes, c.says)
 		}
@@ -405,19 +389,11 @@ func TestStartDividesByLength(t *testing.T) {
 	b.Add(1, 1, 2)
 	b.Add(2, 2, 5)
 	b.Add(3, 3, 5)
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := readCounts(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
+	c := must.Get(readCounts(ctx, x))(t)
 	pr := newProblem(c, Options{K: 2, Labels: []int{0, 0, 1, 1}, Smoothing: 0.1}.withDefaults())
 	s := newState(pr)
-	if err := pr.start(ctx, s, rand.New(rand.NewPCG(0, 0))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pr.start(ctx, s, rand.New(rand.NewPCG(0, 0))))
 	prior := pr.pseudo
 	for j, want := range [][2]float64{{50 + prior, prior}, {50 + prior, prior}, {prior, 5 + prior}, {prior, 5 + prior}} {
 		for k, words := range []float64{100, 10} {
@@ -435,19 +411,11 @@ func TestCentresAreDirections(t *testing.T) {
 	b.Add(1, 1, 2)
 	b.Add(2, 0, 4)
 	b.Add(2, 1, 3)
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := readCounts(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
+	c := must.Get(readCounts(ctx, x))(t)
 	pr := newProblem(c, Options{K: 3}.withDefaults())
 	s := newState(pr)
-	if err := pr.centres(ctx, s, []int32{0, 0, -1}, []int{-1, 2, -1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pr.centres(ctx, s, []int32{0, 0, -1}, []int{-1, 2, -1}))
 	for k, want := range [][2]float64{{math.Sqrt(0.5), math.Sqrt(0.5)}, {0.8, 0.6}, {0, 0}} {
 		for j := range 2 {
 			if got := s.theta.Data[j*s.theta.Stride+k]; math.Abs(got-want[j]) > 1e-12 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -20,10 +21,7 @@ func tdt2(tb testing.TB) (*sparse.CSR, []int) {
 	if _, err := os.Stat(file); err != nil {
 		tb.Skip("TDT2.mat is not in ../shared/data")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(tb)
 	return c.X.(*sparse.CSR), c.Labels
 }
 
@@ -35,10 +33,7 @@ func TestTDT2(t *testing.T) {
 		share float64
 		floor float64
 	}{{Clustering, 0.01, 0.8}, {Clustering, 0.05, 0.92}} {
-		known, err := labels.Draw(truth, c.share, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		known := must.Get(labels.Draw(truth, c.share, 1))(t)
 		m := fitted(t, x, Options{K: 30, Kind: c.kind, Labels: known})
 		right, all := 0, 0
 		for i, y := range known {
@@ -55,10 +50,7 @@ func TestTDT2(t *testing.T) {
 		}
 	}
 	m := fitted(t, x, Options{K: 30, Restarts: 1})
-	s, err := metrics.Score(truth, m.Labels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(metrics.Score(truth, m.Labels))(t)
 	t.Logf("no labels: accuracy %.4f, NMI %.4f after %d iterations", s.Accuracy, s.NMI, m.Iterations)
 }
 
@@ -71,10 +63,7 @@ func BenchmarkTDT2(b *testing.B) {
 	for _, kind := range []Kind{Clustering, Aspect} {
 		b.Run(string(kind), func(b *testing.B) {
 			opt := Options{K: 30, Kind: kind, Restarts: 1}.withDefaults()
-			c, err := readCounts(ctx, x)
-			if err != nil {
-				b.Fatal(err)
-			}
+			c := must.Get(readCounts(ctx, x))(b)
 			pr := newProblem(c, opt)
 			s, m := newState(pr), steps(newMixture(pr))
 			bytes := 2 * pr.x.NNZ() * (12 + 8*s.q.Stride)
@@ -82,14 +71,10 @@ func BenchmarkTDT2(b *testing.B) {
 				m = newAspects(pr)
 				bytes += pr.x.NNZ() * 16
 			}
-			if err := pr.start(ctx, s, rand.New(rand.NewPCG(0, 0))); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, pr.start(ctx, s, rand.New(rand.NewPCG(0, 0))))
 			iterations := 0
 			for b.Loop() {
-				if err := em(ctx, m, s, false, 5, 1e-300, func(int) error { iterations++; return nil }); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, em(ctx, m, s, false, 5, 1e-300, func(int) error { iterations++; return nil }))
 			}
 			each := b.Elapsed().Seconds() / float64(iterations)
 			products := clock(func() {

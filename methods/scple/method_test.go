@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -26,18 +27,12 @@ func TestContractIsFit(t *testing.T) {
 	in := &method.Input{X: x, Clusters: 4, Given: &method.Given{Labels: known, Names: []string{"a", "b", "c"}}}
 	zero := 0.0
 	for _, o := range []Options{{}, {Balance: &zero, Width: 3}, {LE: le.Options{Dims: 2, NormalizeRows: true}}} {
-		got, err := o.Fit(ctx, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(o.Fit(ctx, in))(t)
 		typed := o
 		if typed.LE.Dims == 0 {
 			typed.LE.Dims = 4
 		}
-		want, err := Fit(ctx, x, known, 3, typed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Fit(ctx, x, known, 3, typed))(t)
 		if _, err := want.placeOutside(ctx, x, known, typed.LE.NormalizeRows, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -111,10 +106,7 @@ func TestContractRefuses(t *testing.T) {
 // A document without a label is placed between its nearest labelled ones by inverse squared
 // distances, at the coordinates of one that it equals, and at the origin if it has no terms.
 func TestPlaceOutside(t *testing.T) {
-	x, err := sparse.FromMatrix(mat.NewDense(6, 2, []float64{1, 0, 3, 0, 2.5, 0, 3, 0, 0, 0, 1, 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(sparse.FromMatrix(mat.NewDense(6, 2, []float64{1, 0, 3, 0, 2.5, 0, 3, 0, 0, 0, 1, 1})))(t)
 	m := &Model{Coordinates: mat.NewDense(6, 1, []float64{10, 20, 0, 0, 0, 0}), Outside: []int{2, 3, 4, 5}}
 	left, err := m.placeOutside(context.Background(), x, []int{0, 0, -1, -1, -1, 1}, false, nil)
 	if err != nil || !slices.Equal(left, []int{4, 5}) {
@@ -138,14 +130,8 @@ func TestFewLabels(t *testing.T) {
 	for i := range 45 {
 		given[i] = known[i]
 	}
-	out, err := new(Options).Fit(ctx, &method.Input{X: x, Clusters: 3, Given: &method.Given{Labels: given, Names: []string{"a", "b", "c"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := kmeans.Fit(ctx, out.Embedding, kmeans.Options{K: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(new(Options).Fit(ctx, &method.Input{X: x, Clusters: 3, Given: &method.Given{Labels: given, Names: []string{"a", "b", "c"}}}))(t)
+	m := must.Get(kmeans.Fit(ctx, out.Embedding, kmeans.Options{K: 3}))(t)
 	for i := range given { // the scores are of the documents without a label
 		if i < 45 {
 			known[i] = -1

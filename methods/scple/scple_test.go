@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -110,10 +111,7 @@ func TestLiteralEigenproblem(t *testing.T) {
 	x, known := classes(200, 4, 3, 2)
 	for _, gamma := range []float64{0.1, 0.5, 0.9} {
 		for _, solver := range []eigen.Solver{"", eigen.Lanczos} {
-			m, err := Fit(ctx, x, known, 3, Options{Balance: &gamma, LE: le.Options{Dims: 4, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 7}, Eigen: eigen.Options{Solver: solver, Tol: 1e-10}}}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, x, known, 3, Options{Balance: &gamma, LE: le.Options{Dims: 4, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 7}, Eigen: eigen.Options{Solver: solver, Tol: 1e-10}}}}))(t)
 			const n = 200
 			a, d := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 			for i := range n {
@@ -189,14 +187,8 @@ func TestIntraOnlyIsLE(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(150, 3, 2, 5)
 	opt := Options{Balance: new(float64), LE: le.Options{Dims: 5, Skip: le.SkipNone, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 6}}}}
-	m, err := Fit(ctx, x, known, 2, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := le.FitGraph(ctx, m.Intra, opt.LE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, known, 2, opt))(t)
+	want := must.Get(le.FitGraph(ctx, m.Intra, opt.LE))(t)
 	for j, v := range m.Values {
 		if math.Abs(v-(1-want.Values[j])) > 1e-8 {
 			t.Errorf("value %d is %v, LE's %v", j, v, want.Values[j])
@@ -219,18 +211,12 @@ func TestSparseRowsAndThreads(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(300, 5, 3, 6)
 	x.Apply(func(_, _ int, v float64) float64 { return max(0, math.Round(3*v)) }, x)
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	var first []float64
 	for _, threads := range []int{1, 2, 4} {
 		native.SetThreads(threads)
 		for _, rows := range []mat.Matrix{x, s} {
-			m, err := Fit(ctx, rows, known, 3, Options{LE: le.Options{Dims: 2}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, rows, known, 3, Options{LE: le.Options{Dims: 2}}))(t)
 			if first == nil {
 				first = m.Embedding.RawMatrix().Data
 			}
@@ -248,10 +234,7 @@ func TestHostileData(t *testing.T) {
 		x.SetRow(i, []float64{1, 1}) // copies, of both classes
 	}
 	known[50] = 2 // alone in its class
-	m, err := Fit(ctx, x, known, 3, Options{LE: le.Options{Dims: 2, NormalizeRows: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, known, 3, Options{LE: le.Options{Dims: 2, NormalizeRows: true}}))(t)
 	if !slices.Contains(m.Outside, 50) || math.IsNaN(mat.Norm(m.Embedding, 2)) || math.Abs(mat.Norm(m.Embedding.RowView(0), 2)-1) > 1e-12 {
 		t.Errorf("outside: %v", m.Outside)
 	}
@@ -284,10 +267,7 @@ func TestRowsAreNamed(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(40, 3, 2, 8)
 	x.Set(33, 1, 1e200)
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	if known[33] < 0 {
 		t.Fatal("row 33 has no label")
 	}

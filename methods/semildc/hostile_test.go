@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -70,10 +71,7 @@ func TestErrors(t *testing.T) {
 	if err := (Options{Rule: ckmeans.Seeded, Components: method.Amount{Share: 1}}).Validate(); err != nil {
 		t.Error(err)
 	}
-	m, err := Fit(ctx, counts, nil, known, 3, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, counts, nil, known, 3, Options{}))(t)
 	for name, x := range map[string]mat.Matrix{"nil": nil, "width": mat.NewDense(2, 3, nil), "empty": &mat.Dense{}, "NaN": spoiled(math.NaN())} {
 		if _, err := m.Predict(ctx, x); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("Predict %s: error %v", name, err)
@@ -85,10 +83,7 @@ func TestErrors(t *testing.T) {
 }
 
 func sparseOf(t *testing.T, x *mat.Dense) *sparse.CSR {
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(sparse.FromMatrix(x))(t)
 	return a
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -17,10 +18,7 @@ func TestBoundLengths(t *testing.T) {
 		bound float64
 		last  []float64
 	}{{2, []float64{2, 6}}, {4, []float64{4, 12}}, {1e300, []float64{4, 12}}, {math.Inf(1), []float64{4, 12}}} {
-		a, err := BoundLengths(x, c.bound)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(BoundLengths(x, c.bound))(t)
 		want := mat.DenseCopyOf(x)
 		want.SetRow(3, c.last)
 		if !mat.Equal(a.ToDense(), want) {
@@ -50,10 +48,7 @@ func TestHugeDocument(t *testing.T) {
 			}
 		}
 		opt.Reduction = Raw
-		m, err := Fit(ctx, counts.ScaleRows(factor), nil, known, 3, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, counts.ScaleRows(factor), nil, known, 3, opt))(t)
 		return m.Soft
 	}
 	if a, b := soft(100, Options{}), soft(1000, Options{}); !mat.EqualApprox(a, b, 1e-6) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -33,10 +34,7 @@ func request(t *testing.T) (*method.Input, *[]string) {
 			given.Labels[i] = i % 3
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	notes := new([]string)
 	return &method.Input{X: x.NormalizeRows(), Counts: x, Clusters: 3, Given: given, Observer: func(e progress.Event) {
 		if e.Message != "" {
@@ -50,10 +48,7 @@ func TestFitOfTheContract(t *testing.T) {
 		{}, {SoftLabels: Propagation, Components: method.Amount{Count: 5}}, {SoftLabels: Hard, Reduction: Raw}, {Discriminant: Kernel},
 	} {
 		in, _ := request(t)
-		out, err := opt.Fit(ctx, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(opt.Fit(ctx, in))(t)
 		want, err := Fit(ctx, in.Counts, in.X, in.Given.Labels, 3, opt)
 		if err != nil || !mat.Equal(out.Embedding, want.Embedding) || !slices.Equal(out.Clusters.Labels, want.Labels) || !mat.Equal(out.Soft, want.Soft) {
 			t.Errorf("%v, or the contract's fit differs from Fit under %+v", err, opt)
@@ -74,10 +69,7 @@ func TestNotesOfTheContract(t *testing.T) {
 		PLSA: {"Soft labels by constrained PLSA", "Constrained k-means"}, Propagation: {"Soft labels by label propagation", "Constrained k-means"}, Hard: nil,
 	} {
 		in, notes := request(t)
-		out, err := (&Options{SoftLabels: soft}).Fit(ctx, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get((&Options{SoftLabels: soft}).Fit(ctx, in))(t)
 		if !slices.EqualFunc(*notes, want, strings.HasPrefix) {
 			t.Errorf("%s: notes %q", soft, *notes)
 		}
@@ -112,19 +104,13 @@ func TestKernelForm(t *testing.T) {
 				k.Set(i, j, math.Exp(-d/sigma))
 			}
 		}
-		want, err := softlda.FitKernel(ctx, k, m.Soft, softlda.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(softlda.FitKernel(ctx, k, m.Soft, softlda.Options{}))(t)
 		var gap mat.Dense
 		gap.Sub(m.Embedding, want.Embedding)
 		if worst := mat.Norm(&gap, 2); worst > 1e-8*mat.Norm(want.Embedding, 2) || m.Dims != 24 {
 			t.Errorf("σ = %v: coordinates differ by %g", sigma, worst)
 		}
-		labels, err := m.Predict(ctx, in.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		labels := must.Get(m.Predict(ctx, in.X))(t)
 		for i, c := range labels {
 			if known[i] < 0 && c != m.Labels[i] {
 				t.Errorf("document %d is of class %d, and of %d as a new one", i, m.Labels[i], c)
@@ -190,10 +176,7 @@ func TestCountsAreReadForPLSAAlone(t *testing.T) {
 func TestSoftLabelsByData(t *testing.T) {
 	in, _ := request(t)
 	negative := mat.NewDense(60, 24, slices.Repeat([]float64{-1}, 60*24))
-	counts, err := sparse.FromMatrix(in.Raw())
-	if err != nil {
-		t.Fatal(err)
-	}
+	counts := must.Get(sparse.FromMatrix(in.Raw()))(t)
 	for _, c := range []struct {
 		counts mat.Matrix
 		rows   mat.Matrix
@@ -207,10 +190,7 @@ func TestSoftLabelsByData(t *testing.T) {
 		var notes []string
 		in.X, in.Counts = c.rows, c.counts
 		in.Observer = func(e progress.Event) { notes = append(notes, e.Message) }
-		out, err := Spec.Fit(ctx, new(Options), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(Spec.Fit(ctx, new(Options), in))(t)
 		said := strings.Contains(strings.Join(notes, "\n"), "‹soft-labels› propagation: ")
 		if got := out.Used.(*Options).SoftLabels; got != c.want || said != (c.note != "") || !strings.Contains(strings.Join(notes, "\n"), c.note) {
 			t.Errorf("%q, not %q: %q", got, c.want, notes)

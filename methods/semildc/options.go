@@ -99,19 +99,18 @@ type Options struct {
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	switch {
 	case o.Reduction == Raw && !o.Components.IsZero():
-		bad("components or a share of variance are given, but the rows are not to be reduced: choose the reduction %q or %q", string(PCA), string(ICA))
+		errs.Addf("components or a share of variance are given, but the rows are not to be reduced: choose the reduction %q or %q", string(PCA), string(ICA))
 	case o.Discriminant == Kernel && (o.Reduction == PCA || o.Reduction == ICA || !o.Components.IsZero()):
-		bad("‹discriminant› kernel works on the documents themselves: leave ‹reduction› and ‹pca› out")
+		errs.Addf("‹discriminant› kernel works on the documents themselves: leave ‹reduction› and ‹pca› out")
 	case o.Discriminant != Kernel && o.Sigma > 0:
-		bad("‹sigma› is a parameter of the kernel: give ‹discriminant› kernel with it")
+		errs.Addf("‹sigma› is a parameter of the kernel: give ‹discriminant› kernel with it")
 	}
 	for k, v := range o.Priors {
 		if !(v > 0 && v <= 1) {
-			bad("the prior of class %d is %v; it must be above 0 and at most 1", k, v)
+			errs.Addf("the prior of class %d is %v; it must be above 0 and at most 1", k, v)
 		}
 	}
 	errs = append(errs, o.ClassShares.Validate(), o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.LDA.Validate())

@@ -3,6 +3,8 @@ package semildc
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestOrderDoesNotMatter: documents in another order and classes by other numbers give the same
@@ -13,10 +15,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	known := draw(t, truth, 0.1, 5)
 	rng := rand.New(rand.NewPCG(5, 1))
 	for _, opt := range []Options{{}, {SoftLabels: Hard}, {Reduction: Raw}, {SoftLabels: Hard, Reduction: Raw}} {
-		m, err := Fit(ctx, counts, nil, known, 3, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, counts, nil, known, 3, opt))(t)
 		for range 5 {
 			order, number := rng.Perm(90), rng.Perm(3)
 			moved := make([]int, 90)
@@ -25,10 +24,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 					moved[to] = number[known[from]]
 				}
 			}
-			got, err := Fit(ctx, counts.SelectRows(order), nil, moved, 3, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(Fit(ctx, counts.SelectRows(order), nil, moved, 3, opt))(t)
 			for to, from := range order {
 				if got.Labels[to] != number[m.Labels[from]] {
 					t.Fatalf("%+v: document %d is in class %d, in another order in %d", opt, from, number[m.Labels[from]], got.Labels[to])

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eigenmap/eigenmap/internal/race"
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -44,18 +44,12 @@ func texts(tb testing.TB, n, classes, words, own int, noise float64, seed uint64
 		}
 		b.Add(i, shared+rng.IntN(bursts), math.Round(noise*float64(words)))
 	}
-	a, err := b.Build()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	a := must.Get(b.Build())(tb)
 	return a, truth
 }
 
 func draw(tb testing.TB, truth []int, share float64, seed uint64) []int {
-	known, err := labels.Draw(truth, share, seed)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	known := must.Get(labels.Draw(truth, share, seed))(tb)
 	return known
 }
 
@@ -86,10 +80,7 @@ func TestToy(t *testing.T) {
 		for _, reduction := range []Reduction{PCA, Raw} {
 			opt := Options{SoftLabels: soft, Reduction: reduction}
 			opt.Propagation.Graph.Neighbors = 2
-			m, err := Fit(ctx, counts, nil, known, 2, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, counts, nil, known, 2, opt))(t)
 			if !slices.Equal(m.Labels, want) {
 				t.Errorf("%s, %s: labels %v, want %v", soft, reduction, m.Labels, want)
 			}
@@ -103,18 +94,9 @@ func TestBetterThanConstrainedKMeans(t *testing.T) {
 	for seed := range uint64(3) {
 		counts, truth := texts(t, 400, 4, 60, 120, 0.2, seed)
 		known := draw(t, truth, 0.05, seed)
-		m, err := Fit(ctx, counts, nil, known, 4, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		hard, err := Fit(ctx, counts, nil, known, 4, Options{SoftLabels: Hard})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rival, err := ckmeans.Fit(ctx, counts.NormalizeRows(), known, 4, ckmeans.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, counts, nil, known, 4, Options{}))(t)
+		hard := must.Get(Fit(ctx, counts, nil, known, 4, Options{SoftLabels: Hard}))(t)
+		rival := must.Get(ckmeans.Fit(ctx, counts.NormalizeRows(), known, 4, ckmeans.Options{}))(t)
 		ours, theirs := wrong(truth, known, m.Labels), wrong(truth, known, rival.Labels)
 		if lda := wrong(truth, known, hard.Labels); ours > 10 || theirs < 100 || lda < 30 {
 			t.Errorf("seed %d: %d of 400 documents wrong, by hard labels %d, constrained k-means %d", seed, ours, lda, theirs)
@@ -165,9 +147,7 @@ func literal(t *testing.T, x *mat.Dense, class []int, classes int, mu float64, r
 	var upper mat.TriDense
 	chol.UTo(&upper)
 	r.CloneFrom(&upper)
-	if err := inverse.Inverse(&r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, inverse.Inverse(&r))
 	between.Mul(sb, &inverse)
 	m.Mul(inverse.T(), &between)
 	sym := mat.NewSymDense(d, nil)
@@ -214,10 +194,7 @@ func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 		opt := reduction
 		opt.SoftLabels = Hard
 		opt.LDA = softlda.Options{Ridge: 0.3, Absolute: true}
-		m, err := Fit(ctx, nil, x, class, k, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, nil, x, class, k, opt))(t)
 		if !slices.Equal(m.Labels, class) {
 			t.Fatal("a labelled document moved")
 		}
@@ -227,10 +204,7 @@ func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 				t.Errorf("%+v: λ = %v, want %v", reduction, got, v)
 			}
 		}
-		got, err := m.Predict(ctx, fresh)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(m.Predict(ctx, fresh))(t)
 		for i := range got {
 			best := math.Inf(1)
 			nearest := 0
@@ -255,37 +229,19 @@ func TestStages(t *testing.T) {
 	counts, truth := texts(t, 150, 3, 25, 30, 0.5, 4)
 	known := draw(t, truth, 0.2, 4)
 	x := counts.NormalizeRows()
-	ica, err := fastica.Fit(ctx, x, fastica.Options{Dims: 9, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ica := must.Get(fastica.Fit(ctx, x, fastica.Options{Dims: 9, Seed: 3}))(t)
 	for _, soft := range []SoftLabels{PLSA, Hard, Propagation} {
-		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Reduction: ICA, Components: method.Amount{Count: 9}, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := softlda.Fit(ctx, ica.Embedding, m.Soft, softlda.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Reduction: ICA, Components: method.Amount{Count: 9}, Seed: 3}))(t)
+		a := must.Get(softlda.Fit(ctx, ica.Embedding, m.Soft, softlda.Options{}))(t)
 		if m.Dims != 9 || m.Explained != ica.Explained {
 			t.Errorf("%s: %d independent components explain %v, alone %v", soft, m.Dims, m.Explained, ica.Explained)
 		}
 		near(t, string(soft)+", independent components", m.Embedding, a.Embedding, 1e-7)
 	}
 	for _, soft := range []SoftLabels{PLSA, Hard, Propagation} {
-		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Components: method.Amount{Share: 0.8}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := pca.Fit(ctx, x, pca.Options{Amount: method.Amount{Share: 0.8}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := softlda.Fit(ctx, p.Embedding, m.Soft, softlda.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Components: method.Amount{Share: 0.8}}))(t)
+		p := must.Get(pca.Fit(ctx, x, pca.Options{Amount: method.Amount{Share: 0.8}}))(t)
+		a := must.Get(softlda.Fit(ctx, p.Embedding, m.Soft, softlda.Options{}))(t)
 		if _, dims := p.Embedding.Dims(); dims != m.Dims || m.Explained < 0.8 || m.Explained > 0.85 {
 			t.Errorf("%s: %d dimensions explain %v, the analysis has %d", soft, m.Dims, m.Explained, dims)
 		}
@@ -326,27 +282,18 @@ func TestPredictOfTheFit(t *testing.T) {
 	unit := counts.NormalizeRows()
 	for name, x := range map[string]mat.Matrix{"counts": nil, "sparse": unit, "dense": unit.ToDense(), "view": mat.Transpose{Matrix: mat.DenseCopyOf(unit.T())}} {
 		for _, opt := range []Options{{}, {Components: method.Amount{Count: 20}}, {Reduction: Raw}, {Rule: ckmeans.Seeded, SoftLabels: Propagation}} {
-			m, err := Fit(ctx, counts, x, known, 3, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, counts, x, known, 3, opt))(t)
 			rows := x
 			if rows == nil {
 				rows = counts
 			}
-			got, err := m.Predict(ctx, rows)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(m.Predict(ctx, rows))(t)
 			for i, k := range got {
 				if (known[i] == labels.Unknown || opt.Rule == ckmeans.Seeded) && k != m.Labels[i] {
 					t.Errorf("%s %+v: document %d is in %d, predicted %d", name, opt, i, m.Labels[i], k)
 				}
 			}
-			y, err := m.Transform(ctx, rows)
-			if err != nil {
-				t.Fatal(err)
-			}
+			y := must.Get(m.Transform(ctx, rows))(t)
 			if !mat.Equal(y, m.Embedding) {
 				t.Errorf("%s: documents of the fit are projected elsewhere", name)
 			}
@@ -364,14 +311,8 @@ func TestNewDocuments(t *testing.T) {
 	for i := range rest {
 		rest[i] = 300 + i
 	}
-	m, err := Fit(ctx, counts.SelectRows(first), nil, draw(t, truth[:300], 0.05, 1), 3, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := m.Predict(ctx, counts.SelectRows(rest))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, counts.SelectRows(first), nil, draw(t, truth[:300], 0.05, 1), 3, Options{}))(t)
+	got := must.Get(m.Predict(ctx, counts.SelectRows(rest)))(t)
 	missed := 0
 	for i, k := range got {
 		if k != truth[300+i] {
@@ -384,23 +325,12 @@ func TestNewDocuments(t *testing.T) {
 }
 
 func TestSameAtAnyThreadCount(t *testing.T) {
-	defer native.SetThreads(0)
 	counts, truth := texts(t, 200, 3, 20, 40, 0.7, 9)
 	known := draw(t, truth, 0.05, 9)
 	for _, opt := range []Options{{}, {SoftLabels: Propagation, Components: method.Amount{Count: 12}}, {SoftLabels: Hard, Reduction: Raw}} {
-		var ref *Model
-		for _, threads := range race.Threads(1, 2, 5) {
-			native.SetThreads(threads)
-			m, err := Fit(ctx, counts, nil, known, 3, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if ref == nil {
-				ref = m
-			} else if !mat.Equal(m.Embedding, ref.Embedding) || !slices.Equal(m.Labels, ref.Labels) || !mat.Equal(m.Soft, ref.Soft) {
-				t.Errorf("%+v: %d threads give another result", opt, threads)
-			}
-		}
+		paralleltest.Same(t, opt, []int{1, 2, 5}, func() *Model {
+			return must.Get(Fit(ctx, counts, nil, known, 3, opt))(t)
+		})
 	}
 }
 
@@ -408,7 +338,7 @@ func TestObserverHearsEveryStage(t *testing.T) {
 	counts, truth := texts(t, 100, 3, 20, 40, 0.7, 2)
 	var notes []string
 	busy := false
-	_, err := Fit(ctx, counts, nil, draw(t, truth, 0.1, 1), 3, Options{Observer: func(e progress.Event) {
+	must.Get(Fit(ctx, counts, nil, draw(t, truth, 0.1, 1), 3, Options{Observer: func(e progress.Event) {
 		if busy {
 			t.Error("the observer is called twice at a time")
 		}
@@ -417,10 +347,7 @@ func TestObserverHearsEveryStage(t *testing.T) {
 			notes = append(notes, e.Message)
 		}
 		busy = false
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	for i, says := range []string{"Soft labels by constrained PLSA", "Principal components", "2 directions", "Constrained k-means"} {
 		if i >= len(notes) || !strings.Contains(notes[i], says) {
 			t.Fatalf("notes %q: number %d does not tell of %q", notes, i, says)
@@ -446,15 +373,9 @@ func TestLargeCorporaAreNotReduced(t *testing.T) {
 				b.Add(i, i%2*(side/2)+rng.IntN(side/2), 1)
 			}
 		}
-		x, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(b.Build())(t)
 		told := false
-		m, err := Fit(ctx, x, nil, known, 2, Options{Observer: func(e progress.Event) { told = told || strings.Contains(e.Message, "not reduced") }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, nil, known, 2, Options{Observer: func(e progress.Event) { told = told || strings.Contains(e.Message, "not reduced") }}))(t)
 		if m.Options.Reduction != Raw || m.Dims != d || !told {
 			t.Errorf("%d × %d: reduction %q to %d dimensions, told %v", n, d, m.Options.Reduction, m.Dims, told)
 		}

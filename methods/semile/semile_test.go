@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -37,14 +38,8 @@ func random(t *testing.T, n int, seed uint64) (*graph.Graph, []int) {
 		}
 	}
 	known[n-2], known[n-1] = 1, labels.Unknown // an isolated point with a label, and one without
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
 	return g, known
 }
 
@@ -68,24 +63,12 @@ func TestIsLaplacianEigenmapsOfTheChangedWeights(t *testing.T) {
 				}
 			}
 		}
-		written, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		changed, err := graph.FromAffinity(written)
-		if err != nil {
-			t.Fatal(err)
-		}
+		written := must.Get(b.Build())(t)
+		changed := must.Get(graph.FromAffinity(written))(t)
 		for _, skip := range []le.Skip{le.SkipNone, le.SkipConstant, le.SkipZeros} {
 			opt := le.Options{Dims: 4, Skip: skip, Problem: nystrom.Problem{Eigen: eigen.Options{Tol: 1e-10}}}
-			want, err := le.FitGraph(context.Background(), changed, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := FitGraph(context.Background(), g, known, 3, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(le.FitGraph(context.Background(), changed, opt))(t)
+			got := must.Get(FitGraph(context.Background(), g, known, 3, opt))(t)
 			if len(got.Isolated) != 1 || got.Isolated[0] != n-1 {
 				t.Errorf("n = %d: isolated %v, want only the last point", n, got.Isolated)
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/shares"
 )
@@ -14,23 +15,11 @@ func TestDrawnLabelsAreNotContradicted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it weighs a corpus of texts")
 	}
-	c, err := corpus.Read(context.Background(), "../../examples/debian/packages.jsonl.gz", corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := c.Weighted(corpus.WeightHellinger, corpus.NormL2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(context.Background(), "../../examples/debian/packages.jsonl.gz", corpus.ReadOptions{}))(t)
+	x := must.Get(c.Weighted(corpus.WeightHellinger, corpus.NormL2))(t)
 	for seed := range uint64(2) {
-		known, err := labels.Draw(c.Labels, 0.01, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := shares.Of(context.Background(), x, known, len(c.ClassNames), seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		known := must.Get(labels.Draw(c.Labels, 0.01, seed))(t)
+		e := must.Get(shares.Of(context.Background(), x, known, len(c.ClassNames), seed))(t)
 		if _, contradicts := e.Corrected(known); contradicts {
 			t.Errorf("seed %d: contradicted; %.3f from the true shares", seed, apart(e.Shares, c.Labels, known))
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graphssl"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -51,10 +52,7 @@ func texts(t *testing.T, sizes, labelled []int, seed uint64) (counts, unit *spar
 			left[k]--
 		}
 	}
-	counts, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	counts = must.Get(b.Build())(t)
 	root := counts.Clone()
 	for i, v := range root.Val {
 		root.Val[i] = math.Sqrt(v)
@@ -92,10 +90,7 @@ func TestShares(t *testing.T) {
 		{[]int{300, 300, 300}, []int{2, 2, 2}, false},
 	} {
 		_, x, truth, known := texts(t, c.sizes, c.labelled, 1)
-		e, err := shares.Of(context.Background(), x, known, len(c.sizes), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(shares.Of(context.Background(), x, known, len(c.sizes), 1))(t)
 		list, contradicts := e.Corrected(known)
 		if contradicts != c.contradicts {
 			t.Errorf("%v with the labels %v: contradicted %v; shares %.4f ± %.4f", c.sizes, c.labelled, contradicts, e.Shares, e.Errors)
@@ -114,10 +109,7 @@ func TestMethodsByShares(t *testing.T) {
 		names := []string{"a", "b", "rare"}[:len(sizes)]
 		o := spec.New()
 		set(o, rule)
-		f, err := spec.Fit(context.Background(), o, &method.Input{X: x, Counts: counts, Clusters: len(sizes), Given: &method.Given{Labels: known, Names: names}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(spec.Fit(context.Background(), o, &method.Input{X: x, Counts: counts, Clusters: len(sizes), Given: &method.Given{Labels: known, Names: names}}))(t)
 		open := 0.0
 		for i, k := range known {
 			if k != labels.Unknown {
@@ -252,10 +244,7 @@ func TestSharesOfUnlikeUnits(t *testing.T) {
 	if _, err := shares.Of(t.Context(), x, known, 2, 0); err != nil {
 		t.Errorf("dense rows: %v", err)
 	}
-	thin, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	thin := must.Get(sparse.FromMatrix(x))(t)
 	var stopped *svm.NotConvergedError
 	if _, err := shares.Of(t.Context(), thin, known, 2, 0); !errors.As(err, &stopped) {
 		t.Fatalf("the machines end with %v, and this is a test of machines that do not converge", err)
@@ -299,10 +288,7 @@ func TestDrawnLabelsOfOverlappingClasses(t *testing.T) {
 				known[i] = k
 			}
 		}
-		e, err := shares.Of(t.Context(), x, known, 3, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(shares.Of(t.Context(), x, known, 3, 1))(t)
 		list, contradicted := e.Corrected(known)
 		if given := shares.OfLabels(known, 3); contradicted {
 			wrong++

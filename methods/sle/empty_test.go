@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
@@ -30,10 +31,7 @@ func TestEmptyRowsAreIsolated(t *testing.T) {
 		with.SetRow(i, full.RawRowView(r))
 	}
 	csr := func(x mat.Matrix) *sparse.CSR {
-		s, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(sparse.FromMatrix(x))(t)
 		return s
 	}
 	opt := Options{LE: le.Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 8}}}}

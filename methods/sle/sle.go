@@ -72,19 +72,18 @@ func (o Options) validateGraph() error { return invalid.Join(o.validateOwn(), o.
 func (o Options) validateOwn() error {
 	g := o.LE.Graph
 	o.LE = le.Options{}
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	if g.Neighbors > 0 && o.MinNeighbors > g.Neighbors {
-		bad("‹min-neighbors› %d is more than the %d of ‹neighbors›: give at most as many", o.MinNeighbors, g.Neighbors)
+		errs.Addf("‹min-neighbors› %d is more than the %d of ‹neighbors›: give at most as many", o.MinNeighbors, g.Neighbors)
 	}
 	if g.Weight != "" && g.Weight != graph.Heat && g.Weight != graph.Binary {
-		bad("only distances are known here: give ‹edge-weight› heat or binary in place of %s", g.Weight)
+		errs.Addf("only distances are known here: give ‹edge-weight› heat or binary in place of %s", g.Weight)
 	}
 	if g.Symmetry != "" && g.Symmetry != graph.Union {
-		bad("‹symmetry› is %q: neighbourhoods of different sizes are joined by union only", g.Symmetry)
+		errs.Addf("‹symmetry› is %q: neighbourhoods of different sizes are joined by union only", g.Symmetry)
 	}
 	if g.Epsilon > 0 {
-		bad("‹epsilon› is %v: self-regulated neighbourhoods are made of nearest neighbours, leave it 0", g.Epsilon)
+		errs.Addf("‹epsilon› is %v: self-regulated neighbourhoods are made of nearest neighbours, leave it 0", g.Epsilon)
 	}
 	return invalid.Join(errs...)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -41,18 +42,9 @@ func TestPropertyLiteralNeighborhoods(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		base, err := geodesic.FromPoints(ctx, x, graph.Options{Neighbors: least})
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := geodesic.Distances(ctx, base, geodesic.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		near, err := graph.Nearest(ctx, x, most, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		base := must.Get(geodesic.FromPoints(ctx, x, graph.Options{Neighbors: least}))(t)
+		table := must.Get(geodesic.Distances(ctx, base, geodesic.Options{}))(t)
+		near := must.Get(graph.Nearest(ctx, x, most, nil))(t)
 		ratio := func(i, c int) float64 {
 			index, d2, _ := near.Row(i)
 			return max(1, table.D.At(i, int(index[c]))/math.Sqrt(d2[c]))
@@ -100,10 +92,7 @@ func TestNothingToRegulateIsLE(t *testing.T) {
 	ctx := context.Background()
 	x := cloud(120, 4, 3)
 	shape := le.Options{Dims: 3, Problem: nystrom.Problem{Graph: graph.Options{Neighbors: 8}}}
-	want, err := le.Fit(ctx, x, shape)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(le.Fit(ctx, x, shape))(t)
 	got, h, err := Fit(ctx, x, Options{MinNeighbors: 8, LE: shape})
 	if err != nil {
 		t.Fatal(err)
@@ -138,10 +127,7 @@ func TestGapsAreNotLeapt(t *testing.T) {
 		return count
 	}
 	shape := graph.Options{Neighbors: 9, Weight: graph.Heat}
-	fixed, err := graph.Build(ctx, x, shape)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixed := must.Get(graph.Build(ctx, x, shape))(t)
 	g, h, err := Graph(ctx, x, Options{LE: le.Options{Problem: nystrom.Problem{Graph: shape}}})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -21,28 +22,14 @@ func BenchmarkFitAgainstGeneralisedProblem(b *testing.B) {
 	var fast, literal time.Duration
 	for b.Loop() {
 		began := time.Now()
-		m, err := Fit(ctx, rows, q, Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, rows, q, Options{}))(b)
 		fast += time.Since(began)
 		began = time.Now()
-		w, err := newWeights(q, n, Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		a, err := newRows(ctx, rows, w)
-		if err != nil {
-			b.Fatal(err)
-		}
-		within, err := a.gram(ctx)
-		if err != nil {
-			b.Fatal(err)
-		}
+		w := must.Get(newWeights(q, n, Options{}))(b)
+		a := must.Get(newRows(ctx, rows, w))(b)
+		within := must.Get(a.gram(ctx))(b)
 		z, sb := panel.New(d, k), blas64.Symmetric{Uplo: blas.Upper, N: d, Stride: d, Data: make([]float64, d*d)}
-		if err := a.MulT(ctx, z, panel.Clone(w.h)); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, a.MulT(ctx, z, panel.Clone(w.h)))
 		native.Default().Syrk(blas.NoTrans, 1, z, 0, sb)
 		native.Default().Syrk(blas.NoTrans, -1, z, 1, within)
 		for i := range d {

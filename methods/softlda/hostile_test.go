@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -34,10 +35,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 			all = append(all, fit(t, in, q, Options{}).Embedding.RawMatrix().Data)
 			all = append(all, fit(t, in, q, Options{iterate: true, Ridge: 1}).Embedding.RawMatrix().Data)
 		}
-		km, err := FitKernel(ctx, &kernel, q, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		km := must.Get(FitKernel(ctx, &kernel, q, Options{}))(t)
 		all = append(all, km.Embedding.RawMatrix().Data)
 		if first == nil {
 			first = all
@@ -172,10 +170,7 @@ func TestHostileDataEndInAResult(t *testing.T) {
 	}
 	for name, c := range cases {
 		for _, iterate := range []bool{false, true} {
-			csr, err := sparse.FromMatrix(c.x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			csr := must.Get(sparse.FromMatrix(c.x))(t)
 			for _, in := range []mat.Matrix{c.x, csr} {
 				m, err := Fit(ctx, in, c.q, Options{iterate: iterate})
 				if err != nil {
@@ -254,10 +249,7 @@ func TestClearErrors(t *testing.T) {
 		}
 	}
 	const many = 30_000
-	enormous, err := sparse.NewBuilder(many, many).Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	enormous := must.Get(sparse.NewBuilder(many, many).Build())(t)
 	soft := mat.NewDense(many, 2, slices.Repeat([]float64{1, 0, 0, 1}, many/2))
 	if _, err := FitKernel(memory.Bound(ctx, 8*many*many-1), enormous, soft, Options{}); !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "30,000 documents") {
 		t.Errorf("a kernel matrix beyond the memory: %v", err)

@@ -41,10 +41,9 @@ type Options struct {
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	if o.Absolute && o.Ridge == 0 {
-		bad("the regulariser μ is to be taken as it is, but is not given; give a number above 0")
+		errs.Addf("the regulariser μ is to be taken as it is, but is not given; give a number above 0")
 	}
 	return invalid.Join(errs...)
 }

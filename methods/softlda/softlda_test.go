@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -145,10 +146,7 @@ func angle(a, b mat.Matrix) float64 {
 
 func fit(t testing.TB, x, q mat.Matrix, opt Options) *Model {
 	t.Helper()
-	m, err := Fit(ctx, x, q, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, q, opt))(t)
 	return m
 }
 
@@ -162,19 +160,11 @@ func TestPropertyScatterMatrices(t *testing.T) {
 		n, p := 2*k+rng.IntN(30), 2+rng.IntN(12)
 		x, q := softly(rng, n, p, k, rng.IntN(3))
 		between, within := literal(x, q)
-		w, err := newWeights(q, n, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(newWeights(q, n, Options{}))(t)
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
-			a, err := newRows(ctx, in, w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(newRows(ctx, in, w))(t)
 			z := panel.New(p, k)
-			if err := a.MulT(ctx, z, panel.Clone(w.h)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, a.MulT(ctx, z, panel.Clone(w.h)))
 			var sb, st, st2 mat.Dense
 			zd := mat.NewDense(p, k, z.Data)
 			sb.Mul(zd, zd.T())
@@ -185,9 +175,7 @@ func TestPropertyScatterMatrices(t *testing.T) {
 			for j := range p {
 				identity.Data[j*p+j] = 1
 			}
-			if err := a.Mul(ctx, whole, identity); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, a.Mul(ctx, whole, identity))
 			ad := mat.NewDense(len(w.rows), p, whole.Data)
 			st.Mul(ad.T(), ad)
 			st2.Add(between, within)
@@ -198,10 +186,7 @@ func TestPropertyScatterMatrices(t *testing.T) {
 			if err != nil || math.Abs(trace-mat.Trace(&st2)) > 1e-10*(1+trace) {
 				t.Fatalf("the trace is %v, want %v", trace, mat.Trace(&st2))
 			}
-			g, err := a.gram(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Get(a.gram(ctx))(t)
 			var gram mat.Dense
 			if n = len(w.rows); n >= p {
 				gram.Mul(ad.T(), ad)
@@ -262,10 +247,7 @@ func TestPropertyGeneralisedProblem(t *testing.T) {
 		want := mat.NewDense(p, k-1, vectors.Data)
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
 			for _, iterate := range []bool{false, true} {
-				m, err := Fit(ctx, in, q, Options{Ridge: mu, Absolute: true, iterate: iterate, Tol: 1e-13})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(Fit(ctx, in, q, Options{Ridge: mu, Absolute: true, iterate: iterate, Tol: 1e-13}))(t)
 				if len(m.Values) != k-1 || m.Mu != mu {
 					t.Fatalf("%d directions for %d classes, μ = %v", len(m.Values), k, m.Mu)
 				}
@@ -319,15 +301,9 @@ func TestPropertyHardLabelsAreLDA(t *testing.T) {
 			}
 			labelled++
 		}
-		m, err := Fit(ctx, x, q, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, q, Options{}))(t)
 		alpha := m.Mu * float64(labelled)
-		hard, err := lda.Fit(ctx, x, known, k, lda.Options{Ridge: &alpha, Tol: 1e-13})
-		if err != nil {
-			t.Fatal(err)
-		}
+		hard := must.Get(lda.Fit(ctx, x, known, k, lda.Options{Ridge: &alpha, Tol: 1e-13}))(t)
 		if d := angle(hard.Projection, m.Projection); d > 1e-8 {
 			t.Fatalf("the subspace is off by %g", d)
 		}
@@ -361,26 +337,14 @@ func TestPropertyLinearKernel(t *testing.T) {
 		var kernel, values mat.Dense
 		kernel.Mul(d, d.T())
 		values.Mul(f, d.T())
-		m, err := Fit(ctx, d, q, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		km, err := FitKernel(ctx, &kernel, q, Options{Ridge: m.Mu, Absolute: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, d, q, Options{}))(t)
+		km := must.Get(FitKernel(ctx, &kernel, q, Options{Ridge: m.Mu, Absolute: true}))(t)
 		own, err := km.Transform(ctx, &kernel)
 		if err != nil || gap(own, km.Embedding) > 1e-8*(1+mat.Norm(km.Embedding, 2)) {
 			t.Fatalf("documents of the fit do not go to their embedding (%v)", err)
 		}
-		there, err := m.Transform(ctx, fresh)
-		if err != nil {
-			t.Fatal(err)
-		}
-		here, err := km.Transform(ctx, &values)
-		if err != nil {
-			t.Fatal(err)
-		}
+		there := must.Get(m.Transform(ctx, fresh))(t)
+		here := must.Get(km.Transform(ctx, &values))(t)
 		if len(km.Values) != len(m.Values) {
 			t.Fatalf("%d and %d directions", len(km.Values), len(m.Values))
 		}
@@ -422,10 +386,7 @@ func TestUnitsAndOriginDoNotMatter(t *testing.T) {
 	for name, scale := range map[string]float64{"1": 1, "1e150": 1e150, "1e-150": 1e-150, "1e-290": 1e-290, "3": 3} {
 		s := mat.NewDense(60, 20, nil)
 		s.Apply(func(_, _ int, v float64) float64 { return v * scale }, x)
-		csr, err := sparse.FromMatrix(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		csr := must.Get(sparse.FromMatrix(s))(t)
 		for _, in := range []mat.Matrix{s, csr} {
 			for _, iterate := range []bool{false, true} {
 				got := fit(t, in, &doubled, Options{iterate: iterate})
@@ -491,14 +452,8 @@ func TestKernelSeparatesRings(t *testing.T) {
 		}
 		return count
 	}
-	km, err := FitKernel(ctx, all.Slice(0, n, 0, n), q, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fresh, err := km.Transform(ctx, all.Slice(n, n+m, 0, n))
-	if err != nil {
-		t.Fatal(err)
-	}
+	km := must.Get(FitKernel(ctx, all.Slice(0, n, 0, n), q, Options{}))(t)
+	fresh := must.Get(km.Transform(ctx, all.Slice(n, n+m, 0, n)))(t)
 	linear := fit(t, points.Slice(0, n, 0, 2), q, Options{})
 	if in, out, flat := wrong(km.Embedding, ring[:n]), wrong(fresh, ring[n:]), wrong(linear.Embedding, ring[:n]); in > n/20 || out > m/10 || flat < n/4 {
 		t.Errorf("%d of %d points on the wrong side, %d of %d new ones; by lines %d", in, n, out, m, flat)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
@@ -74,12 +75,8 @@ func BenchmarkUSPS(b *testing.B) {
 	}
 	data := filepath.Join(b.TempDir(), "data")
 	var raw bytes.Buffer
-	if err := binary.Write(&raw, binary.LittleEndian, x.RawMatrix().Data); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(data, raw.Bytes(), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, binary.Write(&raw, binary.LittleEndian, x.RawMatrix().Data))
+	must.Do(b, os.WriteFile(data, raw.Bytes(), 0o600))
 	rows, _ := x.Dims()
 	cmd := exec.Command(python, "-c", peer, data, fmt.Sprint(rows), "10")
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")

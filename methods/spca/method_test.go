@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,10 +20,7 @@ func TestFitOfTheContract(t *testing.T) {
 		}
 	}
 	in := &method.Input{X: x, Clusters: 3, Seed: 2}
-	out, err := (&Options{Terms: method.Amount{Share: 0.4}}).Fit(ctx, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get((&Options{Terms: method.Amount{Share: 0.4}}).Fit(ctx, in))(t)
 	want, err := Fit(ctx, x, Options{Dims: 3, Terms: method.Amount{Count: 4}, Seed: 2})
 	if err != nil || !mat.Equal(out.Embedding, want.Embedding) || len(out.Directions) != 3 || len(out.Directions[0]) != 4 {
 		t.Errorf("%v, or the contract's fit differs from Fit", err)

@@ -54,8 +54,7 @@ type Options struct {
 // Validate lists everything that is wrong with the options by themselves; Fit adds what depends on
 // the data.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	given := 0
 	if !o.Terms.IsZero() {
 		given++
@@ -66,27 +65,27 @@ func (o Options) Validate() error {
 	if o.Cardinalities != nil {
 		given++
 		if len(o.Cardinalities) != o.Dims {
-			bad("there are numbers of terms for %d of %d components; give one for each", len(o.Cardinalities), o.Dims)
+			errs.Addf("there are numbers of terms for %d of %d components; give one for each", len(o.Cardinalities), o.Dims)
 		}
 		for j, k := range o.Cardinalities {
 			if k < 1 {
-				bad("component %d is to have %d terms; it must be at least 1", j+1, k)
+				errs.Addf("component %d is to have %d terms; it must be at least 1", j+1, k)
 			}
 		}
 	}
 	if o.Penalties != nil {
 		given++
 		if len(o.Penalties) != o.Dims {
-			bad("there are penalties for %d of %d components; give one for each", len(o.Penalties), o.Dims)
+			errs.Addf("there are penalties for %d of %d components; give one for each", len(o.Penalties), o.Dims)
 		}
 		for j, v := range o.Penalties {
 			if !(v > 0) || math.IsInf(v, 0) {
-				bad("the penalty of component %d is %v; it must be positive and finite", j+1, v)
+				errs.Addf("the penalty of component %d is %v; it must be positive and finite", j+1, v)
 			}
 		}
 	}
 	if given > 1 {
-		bad("numbers of terms and penalties are given in more than one way; give one")
+		errs.Addf("numbers of terms and penalties are given in more than one way; give one")
 	}
 	return invalid.Join(errs...)
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
@@ -79,19 +80,13 @@ func TestPropertyObjective(t *testing.T) {
 		n, p := 12+rng.IntN(20), 6+rng.IntN(30)
 		x := rowsOf(rng, n, p, rng.IntN(2) == 0)
 		opt := Options{Dims: 1 + rng.IntN(3), Penalty: 0.1 + 20*rng.Float64(), Ridge: 0.01, Tol: 1e-13, MaxIter: 30}
-		m, err := Fit(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, opt))(t)
 		for i, v := range m.Objective[1:] {
 			if v > m.Objective[i]*(1+1e-12)+1e-14 {
 				t.Fatalf("round %d: %v after %v", i+1, v, m.Objective[i])
 			}
 		}
-		d, err := Fit(ctx, x.ToDense(), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(Fit(ctx, x.ToDense(), opt))(t)
 		if a, b := m.Objective[len(m.Objective)-1], d.Objective[len(d.Objective)-1]; math.Abs(a-b) > 1e-9 {
 			t.Fatalf("objective %v sparse, %v dense", a, b)
 		}
@@ -147,10 +142,7 @@ func TestObjectiveLiteral(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	x := rowsOf(rng, 30, 14, true)
 	opt := Options{Dims: 1, Penalty: 4, Ridge: 0.02, Tol: 1e-15, MaxIter: 500}
-	m, err := Fit(ctx, x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, opt))(t)
 	// One component at its end: b is the elastic net of X·a, so its length follows from the stationary
 	// point: minimise over it.
 	y := centred(x)
@@ -186,14 +178,8 @@ func TestWithoutPenaltyIsPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 4))
 	for _, size := range [][2]int{{60, 12}, {14, 40}} {
 		x := rowsOf(rng, size[0], size[1], false)
-		m, err := Fit(ctx, x, Options{Dims: 3, Penalty: 1e-9, Ridge: 0.01, Tol: 1e-14})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := pca.Fit(ctx, x, pca.Options{Dims: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{Dims: 3, Penalty: 1e-9, Ridge: 0.01, Tol: 1e-14}))(t)
+		c := must.Get(pca.Fit(ctx, x, pca.Options{Dims: 3}))(t)
 		for j := range 3 {
 			dot := 0.0
 			for i := range size[1] {
@@ -223,10 +209,7 @@ func TestHiddenFactors(t *testing.T) {
 			x.Set(i, j, []float64{v1, v1, v1, v1, v2, v2, v2, v2, v3, v3}[j]+rng.NormFloat64())
 		}
 	}
-	m, err := Fit(ctx, x, Options{Dims: 2, Cardinalities: []int{4, 4}, Ridge: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, Options{Dims: 2, Cardinalities: []int{4, 4}, Ridge: 1}))(t)
 	for j, first := range []int{4, 0} {
 		for i := range 10 {
 			want := 0.0
@@ -250,10 +233,7 @@ func TestTerms(t *testing.T) {
 	var first *Model
 	for _, threads := range []int{1, 3} {
 		native.SetThreads(threads)
-		m, err := Fit(ctx, x, Options{Dims: 4, Terms: method.Amount{Count: 6}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, Options{Dims: 4, Terms: method.Amount{Count: 6}}))(t)
 		for j, k := range m.Cardinality {
 			if k == 0 || k > 6 {
 				t.Errorf("component %d has %d terms", j, k)
@@ -273,10 +253,7 @@ func TestTerms(t *testing.T) {
 	for i := range by {
 		by[i] = 0x1p120
 	}
-	huge, err := Fit(ctx, x.ScaleRows(by), Options{Dims: 4, Terms: method.Amount{Count: 6}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	huge := must.Get(Fit(ctx, x.ScaleRows(by), Options{Dims: 4, Terms: method.Amount{Count: 6}}))(t)
 	var diff mat.Dense
 	diff.Sub(huge.Loadings, first.Loadings)
 	if mat.Norm(&diff, 2) > 1e-6 || math.Abs(huge.AdjustedVariance[0]/0x1p240/first.AdjustedVariance[0]-1) > 1e-6 {
@@ -303,14 +280,8 @@ func TestGramMode(t *testing.T) {
 			if name == "small" {
 				opt.Penalty *= 0x1p-600
 			}
-			with, err := analyse(ctx, data, opt, true)
-			if err != nil {
-				t.Fatal(err)
-			}
-			without, err := analyse(ctx, data, opt, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			with := must.Get(analyse(ctx, data, opt, true))(t)
+			without := must.Get(analyse(ctx, data, opt, false))(t)
 			last := func(m *Model) float64 { return m.Objective[len(m.Objective)-1] }
 			if math.Abs(last(with)-last(without)) > 1e-8 {
 				t.Errorf("%s, %+v: objective %v, on the rows %v", name, opt, last(with), last(without))
@@ -347,10 +318,7 @@ func TestGramModeRefused(t *testing.T) {
 		x    mat.Matrix
 		want bool
 	}{"wide": {rowsOf(rng, 60, 40, false), false}, "tall": {rowsOf(rng, 90, 40, false), true}, "faint": {faint, false}} {
-		b, err := svd.New(ctx, c.x, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(svd.New(ctx, c.x, true))(t)
 		f := &fit{x: c.x, b: b, opt: Options{Dims: 2}}
 		if _, got, err := f.reduce(ctx); err != nil || got != c.want {
 			t.Errorf("%s: Gram mode %v (error %v)", name, got, err)
@@ -371,10 +339,7 @@ func TestPolar(t *testing.T) {
 			}
 		}
 		before := append([]float64(nil), h.Data...)
-		a, err := polar(h)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(polar(h))(t)
 		g, s := panel.New(k, k), panel.New(k, k)
 		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, a, a, 0, g)
 		h.Data = before

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -39,17 +40,11 @@ func TestDiscretize(t *testing.T) {
 				u.Set(i, j, row[j]/math.Sqrt(length))
 			}
 		}
-		labels, err := Discretize(context.Background(), u, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		labels := must.Get(Discretize(context.Background(), u, 7))(t)
 		checkSame(t, truth, labels)
 		var turned mat.Dense
 		turned.Mul(u, &square)
-		again, err := Discretize(context.Background(), &turned, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(Discretize(context.Background(), &turned, 7))(t)
 		checkSame(t, labels, again)
 	}
 	if _, err := Discretize(context.Background(), mat.NewDense(2, 3, nil), 0); !errors.Is(err, fs.ErrInvalid) {

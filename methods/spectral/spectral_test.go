@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/methodtest"
 	"github.com/eigenmap/eigenmap/methods/metrics"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -39,10 +40,7 @@ func TestLiteral(t *testing.T) {
 	x, _ := rings(60)
 	opt := &Options{Dims: 3}
 	opt.Graph.Neighbors, opt.Eigen.Tol = 8, 1e-12
-	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 3}))(t)
 	n, _ := x.Dims()
 	s := mat.NewSymDense(n, nil)
 	for i := range n {
@@ -85,14 +83,8 @@ func TestRings(t *testing.T) {
 	x, truth := rings(150)
 	opt := new(Options)
 	opt.Graph.Neighbors = 6
-	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 3}))(t)
+	found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: 3}))(t)
 	if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy < 0.99 {
 		t.Errorf("accuracy %v, %v", score.Accuracy, err)
 	}
@@ -100,25 +92,10 @@ func TestRings(t *testing.T) {
 
 // TestThreads: the same bits on any number of threads.
 func TestThreads(t *testing.T) {
-	defer native.SetThreads(0)
 	x, _ := rings(80)
-	var first []float64
-	for _, threads := range []int{1, 3} {
-		native.SetThreads(threads)
-		out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if data := out.Embedding.RawMatrix().Data; first == nil {
-			first = data
-		} else {
-			for i, v := range data {
-				if math.Float64bits(v) != math.Float64bits(first[i]) {
-					t.Fatalf("entry %d depends on the threads", i)
-				}
-			}
-		}
-	}
+	paralleltest.Same(t, Spec.Name, []int{1, 3}, func() *mat.Dense {
+		return must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5}))(t).Embedding
+	})
 }
 
 // entriesOf is a sparse matrix with positive entries made of x.
@@ -131,10 +108,7 @@ func entriesOf(t *testing.T, x *mat.Dense) *sparse.CSR {
 			b.Add(i, j, 1+math.Abs(x.At(i, j)))
 		}
 	}
-	entries, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(b.Build())(t)
 	return entries
 }
 
@@ -150,10 +124,7 @@ func TestNeighboursByTheKindOfData(t *testing.T) {
 	}{{x, 0, DenseNeighbors}, {x, 15, 15}, {few, 0, 5}, {entries, 0, graph.DefaultNeighbors}, {entries, 7, 7}} {
 		opt := &Options{Dims: 2}
 		opt.Graph.Neighbors = c.asked
-		out, err := Spec.Fit(context.Background(), opt, &method.Input{X: c.x, Clusters: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(Spec.Fit(context.Background(), opt, &method.Input{X: c.x, Clusters: 2}))(t)
 		if got := out.Used.(*Options).Graph.Neighbors; got != c.want {
 			t.Errorf("%T, asked for %d: %d neighbours, not %d", c.x, c.asked, got, c.want)
 		}
@@ -174,14 +145,8 @@ func TestPlanHasTheNeighboursOfARun(t *testing.T) {
 		in := &method.Input{X: c.x, Clusters: 2}
 		free, given := &Options{Dims: 2}, &Options{Dims: 2}
 		given.Graph.Neighbors = c.neighbors
-		got, err := free.Plan(in, rates)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := given.Plan(in, rates)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(free.Plan(in, rates))(t)
+		want := must.Get(given.Plan(in, rates))(t)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%T: %+v, with %d neighbours %+v", c.x, got, c.neighbors, want)
 		}
@@ -194,14 +159,8 @@ func TestZeros(t *testing.T) {
 	for i := range 8 {
 		b.Add(i, i^1, 1)
 	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(b.Build())(t)
+	g := must.Get(graph.FromAffinity(w))(t)
 	var notes []string
 	in := &method.Input{Graph: g, Clusters: 2, Observer: func(e progress.Event) {
 		if e.Message != "" {

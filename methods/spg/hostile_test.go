@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -21,15 +22,9 @@ func TestTieLargerThanTheCardinality(t *testing.T) {
 		b.Add(i, i, 1)
 		r.Y.Set(i, 0, 1-2*float64(i%2))
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	told := ""
-	m, err := FitResponses(ctx, x, r, Options{Terms: count(3), NoIntercept: true, Observer: func(e progress.Event) { told += e.Message }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitResponses(ctx, x, r, Options{Terms: count(3), NoIntercept: true, Observer: func(e progress.Event) { told += e.Message }}))(t)
 	if m.Cardinality[0] != 3 || m.Parted[0] != 5 || !strings.Contains(told, "correlate equally") {
 		t.Errorf("%d terms, %d parted, told %q", m.Cardinality[0], m.Parted[0], told)
 	}
@@ -49,10 +44,7 @@ func TestScalesOfData(t *testing.T) {
 		{Dims: 2, Terms: count(6)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(0)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(1)},
 		{Dims: 2, Penalty: Ridge, Ridge: ridge(0x1p-996)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(0x1p996)},
 	} {
-		plain, err := FitGraph(ctx, x, g, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(FitGraph(ctx, x, g, opt))(t)
 		for _, e := range []int{-498, 498} {
 			by := make([]float64, 40)
 			for i := range by {
@@ -84,10 +76,7 @@ func TestCrushingRidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 22))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
 	for _, ridge := range []float64{1e20, 1e200, 1e300} {
-		m, err := FitGraph(ctx, x, g, Options{Dims: 2, Penalty: Ridge, Ridge: &ridge})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, x, g, Options{Dims: 2, Penalty: Ridge, Ridge: &ridge}))(t)
 		for j := range 2 {
 			z, zz := stat.MeanStdDev(mat.Col(nil, j, m.Embedding), nil)
 			y, yy := stat.MeanStdDev(mat.Col(nil, j, m.Responses.Y), nil)

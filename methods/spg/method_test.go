@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
@@ -26,10 +27,7 @@ func TestFitOfTheContract(t *testing.T) {
 	x := topics(rand.New(rand.NewPCG(3, 3)), 60, 30, 3, false)
 	in := &method.Input{X: x, Clusters: 3, Terms: strings.Split(strings.Repeat("w ", 30), " ")}
 	for origin, opt := range map[string]Options{FromNeighbors: {Terms: count(9)}, FromPCA: {Responses: FromPCA, NormalizeRows: true}} {
-		out, err := opt.Fit(ctx, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(opt.Fit(ctx, in))(t)
 		opt.Dims = 2
 		want, err := Fit(ctx, x, opt)
 		if err != nil || !mat.Equal(out.Embedding, want.Embedding) {

@@ -99,18 +99,17 @@ type Options struct {
 // Validate lists everything that is wrong with the regressions' options and, if Dims is not 0, with
 // the responses' options.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	switch {
 	case o.Penalty == Ridge && !o.Terms.IsZero():
-		bad("a ridge leaves no term out, so it has no number of terms; use the penalty %q or %q", Lasso, ElasticNet)
+		errs.Addf("a ridge leaves no term out, so it has no number of terms; use the penalty %q or %q", Lasso, ElasticNet)
 	case o.Penalty == ElasticNet && o.ridge() == 0:
-		bad("‹alpha› 0 makes an elastic net a lasso: give ‹penalty› lasso without ‹alpha›")
+		errs.Addf("‹alpha› 0 makes an elastic net a lasso: give ‹penalty› lasso without ‹alpha›")
 	case (o.Penalty == "" || o.Penalty == Lasso) && o.Ridge != nil && *o.Ridge > 0:
-		bad("‹alpha› is the ridge of ‹penalty› ridge or elastic-net: give one of these with it")
+		errs.Addf("‹alpha› is the ridge of ‹penalty› ridge or elastic-net: give one of these with it")
 	}
 	if o.Eigen.Verify && (o.Responses == FromPCA || o.Responses == FromClasses) {
-		bad("‹verify› counts the eigenvalues of a graph, and ‹responses› %s solves none: leave it out", o.Responses)
+		errs.Addf("‹verify› counts the eigenvalues of a graph, and ‹responses› %s solves none: leave it out", o.Responses)
 	}
 	if o.Dims > 0 {
 		errs = append(errs, o.embedding().Validate())

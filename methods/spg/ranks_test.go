@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -46,14 +47,8 @@ func TestRanksFindTheSame(t *testing.T) {
 			}
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	classes, err := ClassResponses(known, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
+	classes := must.Get(ClassResponses(known, 3))(t)
 	all := &Responses{Y: mat.NewDense(n, 2, nil), Without: []int{0, 31}}
 	all.Y.Apply(func(i, j int, _ float64) float64 { return x.At(i, j) - x.At(i, 7) + 0.1*rng.NormFloat64() }, all.Y)
 	for name, r := range map[string]*Responses{"classes": classes, "numbers": all} {
@@ -127,10 +122,7 @@ func TestRanksRefuseTogether(t *testing.T) {
 // an error on all ranks, with the number of the document.
 func TestRanksRefuseDocumentWithoutResponse(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 2, 3, 1, 5, 5, 2, 2, 1, 0, 3, 4})
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	x.Set(5, 0, math.NaN())
 	s.Val[s.RowPtr[5]] = math.NaN()
 	r := &Responses{Y: mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6}), Without: []int{5}}

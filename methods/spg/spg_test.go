@@ -9,8 +9,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lda"
@@ -116,10 +117,7 @@ func TestPropertyDirections(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			opt.Penalty, opt.Ridge = ElasticNet, ridge(0.5)
 		}
-		m, err := FitGraph(ctx, x, g, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, x, g, opt))(t)
 		out := make([]bool, n)
 		for _, i := range m.Responses.Without {
 			out[i] = true
@@ -127,15 +125,9 @@ func TestPropertyDirections(t *testing.T) {
 		for j := range 2 {
 			checkDirection(t, x, m, opt, j, out)
 		}
-		dense, err := FitGraph(ctx, x.ToDense(), g, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dense := must.Get(FitGraph(ctx, x.ToDense(), g, opt))(t)
 		opt.Scale = Response
-		scaled, err := FitGraph(ctx, x, g, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scaled := must.Get(FitGraph(ctx, x, g, opt))(t)
 		for j := range 2 {
 			spread, response, _, _, _ := moments(nil, scaled.Embedding, scaled.Responses.Y, j, out)
 			if m.Cardinality[j] > 0 && m.Correlations[j] != 0 && math.Abs(spread-response) > 1e-10 {
@@ -159,19 +151,13 @@ func TestTheorem1(t *testing.T) {
 		g := graphOf(rng, size[0], 3, false)
 		opt := Options{Dims: 4, Penalty: Ridge, Ridge: ridge(0), NoIntercept: true, Skip: le.SkipNone, Scale: Path}
 		opt.Eigen.Tol = 1e-12
-		m, err := FitGraph(ctx, x, g, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitGraph(ctx, x, g, opt))(t)
 		var d mat.Dense
 		d.Sub(m.Embedding, m.Responses.Y)
 		if mat.Norm(&d, 2) > 1e-10 {
 			t.Errorf("%v: ‖XA − Y‖ = %g", size, mat.Norm(&d, 2))
 		}
-		l, err := lpp.FitGraph(ctx, x, lpp.Of(g), lpp.Options{Dims: 4, Ridge: ridge(0), Center: new(bool), Tol: 1e-12})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(lpp.FitGraph(ctx, x, lpp.Of(g), lpp.Options{Dims: 4, Ridge: ridge(0), Center: new(bool), Tol: 1e-12}))(t)
 		if gap := apart(m.Projection.ToDense(), l.Projection); gap > 1e-8 {
 			t.Errorf("%v: sine of the largest angle between SPG's and LPP's directions %g", size, gap)
 		}
@@ -199,14 +185,8 @@ func TestClassesAndPCA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := FitResponses(ctx, x, r, Options{Penalty: Ridge, Ridge: ridge(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := lda.Fit(ctx, x, known, 4, lda.Options{Ridge: ridge(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitResponses(ctx, x, r, Options{Penalty: Ridge, Ridge: ridge(2)}))(t)
+	l := must.Get(lda.Fit(ctx, x, known, 4, lda.Options{Ridge: ridge(2)}))(t)
 	if gap := apart(m.Projection.ToDense(), l.Projection); gap > 1e-9 {
 		t.Errorf("sine of the largest angle to LDA %g", gap)
 	}
@@ -218,17 +198,11 @@ func TestClassesAndPCA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := pca.Fit(ctx, x, pca.Options{Dims: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(pca.Fit(ctx, x, pca.Options{Dims: 3}))(t)
 	if gap := apart(m.Projection.ToDense(), c.Components.T()); gap > 1e-7 {
 		t.Errorf("sine of the largest angle to PCA %g", gap)
 	}
-	sparser, err := FitResponses(ctx, x, r, Options{Terms: count(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparser := must.Get(FitResponses(ctx, x, r, Options{Terms: count(5)}))(t)
 	for j, c := range sparser.Cardinality {
 		if c == 0 || c > 5 {
 			t.Errorf("component %d has %d terms", j, c)
@@ -249,22 +223,10 @@ func TestDisconnectedGraph(t *testing.T) {
 			}
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := w.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromAffinity(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := FitGraph(ctx, x, g, Options{Dims: 1, Terms: count(2)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
+	a := must.Get(w.Build())(t)
+	g := must.Get(graph.FromAffinity(a))(t)
+	m := must.Get(FitGraph(ctx, x, g, Options{Dims: 1, Terms: count(2)}))(t)
 	d := m.Directions([]string{"a", "b", "c", "d", "e", "f", "g"}, 0)[0]
 	if math.Abs(d.Correlation-1) > 1e-12 || d.Terms < 1 {
 		t.Errorf("%+v", d)
@@ -279,10 +241,7 @@ func TestDisconnectedGraph(t *testing.T) {
 func TestDocumentsWithoutResponse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 13))
 	x, g := topics(rng, 45, 30, 3, true), graphOf(rng, 45, 3, true)
-	m, err := FitGraph(ctx, x, g, Options{Dims: 2, Terms: count(6)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(FitGraph(ctx, x, g, Options{Dims: 2, Terms: count(6)}))(t)
 	var kept []int
 	for i, d := range g.Degrees {
 		if d > 0 {
@@ -292,14 +251,8 @@ func TestDocumentsWithoutResponse(t *testing.T) {
 	if len(kept)+len(m.Responses.Without) != 45 || len(kept) == 45 {
 		t.Fatalf("%d documents kept, %d left out", len(kept), len(m.Responses.Without))
 	}
-	rest, err := graph.FromAffinity(g.W.SelectRows(kept).SelectCols(kept))
-	if err != nil {
-		t.Fatal(err)
-	}
-	without, err := FitGraph(ctx, x.SelectRows(kept), rest, Options{Dims: 2, Terms: count(6)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rest := must.Get(graph.FromAffinity(g.W.SelectRows(kept).SelectCols(kept)))(t)
+	without := must.Get(FitGraph(ctx, x.SelectRows(kept), rest, Options{Dims: 2, Terms: count(6)}))(t)
 	var d mat.Dense
 	d.Sub(m.Projection, without.Projection)
 	if mat.Norm(&d, 2) > 1e-9*mat.Norm(m.Projection, 2) {
@@ -313,10 +266,7 @@ func TestDocumentsWithoutResponse(t *testing.T) {
 			known[i] = i % 3
 		}
 	}
-	semi, err := SemiResponses(ctx, g, known, 3, Options{Dims: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	semi := must.Get(SemiResponses(ctx, g, known, 3, Options{Dims: 2}))(t)
 	if len(semi.Without) != 0 {
 		t.Errorf("documents %v have no response", semi.Without)
 	}
@@ -336,23 +286,14 @@ func TestDocumentsWithoutResponse(t *testing.T) {
 func TestCardinalities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 14))
 	x, g := topics(rng, 60, 80, 3, false), graphOf(rng, 60, 3, false)
-	r, err := NeighborResponses(ctx, g, Options{Dims: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(NeighborResponses(ctx, g, Options{Dims: 3}))(t)
 	fit := func(opt Options) *Model {
-		m, err := FitResponses(ctx, x, r, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(FitResponses(ctx, x, r, opt))(t)
 		return m
 	}
 	all := fit(Options{Terms: count(30)})
 	for _, k := range []int{1, 7, 30} {
-		cut, err := all.WithTerms(ctx, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cut := must.Get(all.WithTerms(ctx, k))(t)
 		anew := fit(Options{Terms: count(k)})
 		if !mat.Equal(cut.Projection, anew.Projection) || !mat.Equal(cut.Embedding, anew.Embedding) || cut.Sparsity() != anew.Sparsity() ||
 			!mat.Equal(cut.Responses.Y, anew.Responses.Y) || !slices.Equal(cut.Correlations, anew.Correlations) || !slices.Equal(cut.Intercepts, anew.Intercepts) {
@@ -366,10 +307,7 @@ func TestCardinalities(t *testing.T) {
 	if s := share.Sparsity(); math.Abs(s-(1-float64(share.Projection.NNZ())/(79*3))) > 1e-15 {
 		t.Errorf("sparsity %v", s)
 	}
-	y, err := all.Transform(ctx, x.SelectRows([]int{3, 50}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(all.Transform(ctx, x.SelectRows([]int{3, 50})))(t)
 	if !mat.Equal(y.RowView(1), all.Embedding.RowView(50)) {
 		t.Error("a document of the fit moved")
 	}
@@ -378,26 +316,12 @@ func TestCardinalities(t *testing.T) {
 func TestThreadsAndRefusals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 15))
 	x, g := topics(rng, 300, 80, 3, true), graphOf(rng, 300, 3, true)
-	defer native.SetThreads(0)
 	for _, opt := range []Options{{Dims: 3, Terms: count(10)}, {Dims: 3, Penalty: Ridge, Ridge: ridge(1)}} {
-		var first *Model
-		for _, threads := range race.Threads(1, 3) {
-			native.SetThreads(threads)
-			m, err := FitGraph(ctx, x, g, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if first == nil {
-				first = m
-			} else if !mat.Equal(first.Embedding, m.Embedding) {
-				t.Errorf("%s: the bits depend on the threads", opt.Penalty)
-			}
-		}
+		paralleltest.Same(t, opt.Penalty, []int{1, 3}, func() *Model {
+			return must.Get(FitGraph(ctx, x, g, opt))(t)
+		})
 	}
-	fitted, err := Fit(ctx, x, Options{Dims: 2, Terms: count(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := must.Get(Fit(ctx, x, Options{Dims: 2, Terms: count(5)}))(t)
 	one := make([]int, 300)
 	zero := &Responses{Y: mat.NewDense(300, 1, nil)}
 	if m, err := FitResponses(ctx, x, zero, Options{}); err != nil || m.Cardinality[0] != 0 || mat.Norm(m.Embedding, 2) != 0 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
@@ -15,10 +16,7 @@ func tdt2(t testing.TB) *corpus.Corpus {
 	if _, err := os.Stat(file); err != nil {
 		t.Skip("TDT2.mat is not in ../shared/data; sparse projections are tried on made-up documents only")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(t)
 	return c
 }
 
@@ -36,26 +34,11 @@ func TestTDT2(t *testing.T) {
 			for _, i := range rng.Perm(len(c.ClassNames))[:k] {
 				names = append(names, c.ClassNames[i])
 			}
-			s, err := c.Select(names)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x, err := s.Weighted(corpus.WeightTF, corpus.NormL2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := Fit(ctx, x, Options{Dims: k - 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			clusters, err := kmeans.Fit(ctx, m.Embedding, kmeans.Options{K: k})
-			if err != nil {
-				t.Fatal(err)
-			}
-			score, err := metrics.Score(s.Labels, clusters.Labels)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(c.Select(names))(t)
+			x := must.Get(s.Weighted(corpus.WeightTF, corpus.NormL2))(t)
+			m := must.Get(Fit(ctx, x, Options{Dims: k - 1}))(t)
+			clusters := must.Get(kmeans.Fit(ctx, m.Embedding, kmeans.Options{K: k}))(t)
+			score := must.Get(metrics.Score(s.Labels, clusters.Labels))(t)
 			ac += score.Accuracy / draws
 			nmi += score.NMI / draws
 			sparsity += m.Sparsity() / draws
@@ -70,14 +53,8 @@ func TestTDT2(t *testing.T) {
 // BenchmarkTDT2 is 29 directions of 100 terms on all of TDT2 from responses that are there.
 func BenchmarkTDT2(b *testing.B) {
 	c := tdt2(b)
-	x, err := c.Weighted(corpus.WeightTF, corpus.NormL2)
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := ClassResponses(c.Labels, len(c.ClassNames))
-	if err != nil {
-		b.Fatal(err)
-	}
+	x := must.Get(c.Weighted(corpus.WeightTF, corpus.NormL2))(b)
+	r := must.Get(ClassResponses(c.Labels, len(c.ClassNames)))(b)
 	for _, opt := range []Options{{Terms: count(100)}, {Penalty: Ridge, Ridge: ridge(1)}} {
 		name := string(opt.Penalty)
 		if name == "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // BenchmarkTDT2 separates the largest class of 9,394 documents from the others by coordinate
@@ -20,10 +21,7 @@ func BenchmarkTDT2(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	x, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
-	if err != nil {
-		b.Fatal(err)
-	}
+	x := must.Get(c.Weighted(corpus.WeightTFIDF, corpus.NormL2))(b)
 	y := make([]float64, c.Len())
 	for i, k := range c.Labels {
 		y[i] = -1
@@ -39,10 +37,7 @@ func BenchmarkTDT2(b *testing.B) {
 	}
 	free := b.Elapsed().Seconds() / float64(b.N)
 	begun := time.Now()
-	other, err := Fit(ctx, x, y, Options{Bias: Feature})
-	if err != nil {
-		b.Fatal(err)
-	}
+	other := must.Get(Fit(ctx, x, y, Options{Bias: Feature}))(b)
 	b.ReportMetric(free/time.Since(begun).Seconds(), "free/penalised")
 	b.Logf("free b: %.6g ≤ optimum ≤ %.6g, %d sweeps, %d support vectors; penalised: %d sweeps", m.Dual, m.Primal, m.Sweeps, len(m.Support), other.Sweeps)
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -27,17 +28,11 @@ func farFrom(seed uint64, n, d int, point, gap float64) (x *mat.Dense, y []float
 func TestRowsFarFromZero(t *testing.T) {
 	const d = 5
 	x, y := farFrom(4, 1200, d, 40, 0.8)
-	far, err := Fit(t.Context(), x, y, Options{Tol: 1e-5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	far := must.Get(Fit(t.Context(), x, y, Options{Tol: 1e-5}))(t)
 	if far.Options.Solver != CD {
 		t.Fatalf("the solver is %s", far.Options.Solver)
 	}
-	as, err := Fit(t.Context(), x, y, Options{Tol: 1e-5, Solver: SMO})
-	if err != nil {
-		t.Fatal(err)
-	}
+	as := must.Get(Fit(t.Context(), x, y, Options{Tol: 1e-5, Solver: SMO}))(t)
 	if math.Abs(far.Primal-as.Primal) > 1e-4*as.Primal || far.Primal-far.Dual > 1e-3*far.Primal {
 		t.Errorf("the objective is %v (dual %v), not %v", far.Primal, far.Dual, as.Primal)
 	}
@@ -46,24 +41,15 @@ func TestRowsFarFromZero(t *testing.T) {
 	}
 	others, _ := farFrom(5, 50, d, 40, 3)
 	for _, rows := range []*mat.Dense{x, others} {
-		a, err := far.Decision(t.Context(), rows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := as.Decision(t.Context(), rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(far.Decision(t.Context(), rows))(t)
+		b := must.Get(as.Decision(t.Context(), rows))(t)
 		for i := range a {
 			if math.Abs(a[i]-b[i]) > 2e-2*(1+math.Abs(b[i])) {
 				t.Fatalf("row %d has the score %v, not %v", i, a[i], b[i])
 			}
 		}
 	}
-	own, err := far.Decision(t.Context(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	own := must.Get(far.Decision(t.Context(), x))(t)
 	for i, v := range far.Values {
 		if math.Abs(own[i]-v) > 1e-9*(1+math.Abs(v)) {
 			t.Fatalf("row %d: the model has %v and decides %v", i, v, own[i])
@@ -79,14 +65,8 @@ func TestRowsOfMeasurements(t *testing.T) {
 		t.Helper()
 		var rows mat.Dense
 		rows.Scale(unit, x)
-		m, err := Fit(t.Context(), &rows, y, Options{Tol: 1e-5})
-		if err != nil {
-			t.Fatal(err)
-		}
-		own, err := m.Decision(t.Context(), &rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(t.Context(), &rows, y, Options{Tol: 1e-5}))(t)
+		own := must.Get(m.Decision(t.Context(), &rows))(t)
 		for i, v := range m.Values {
 			if math.Abs(own[i]-v) > 1e-9*(1+math.Abs(v)) {
 				t.Fatalf("row %d: the model has %v and decides %v", i, v, own[i])
@@ -119,17 +99,11 @@ func TestFewLongRows(t *testing.T) {
 		t.Helper()
 		var rows mat.Dense
 		rows.Apply(func(_, j int, v float64) float64 { return v * units[j%len(units)] }, x)
-		m, err := Fit(t.Context(), &rows, y, Options{Tol: 1e-5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(t.Context(), &rows, y, Options{Tol: 1e-5}))(t)
 		if m.Sweeps > 400 || m.Primal-m.Dual > 1e-3*m.Primal {
 			t.Errorf("units %v: %d sweeps, objectives %v and %v", units, m.Sweeps, m.Primal, m.Dual)
 		}
-		own, err := m.Decision(t.Context(), &rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := must.Get(m.Decision(t.Context(), &rows))(t)
 		for i, v := range m.Values {
 			if math.Abs(own[i]-v) > 1e-9*(1+math.Abs(v)) {
 				t.Fatalf("units %v, row %d: the model has %v and decides %v", units, i, v, own[i])
@@ -153,16 +127,10 @@ func TestFewLongRows(t *testing.T) {
 	alike("a unit of each column", long, longer)
 
 	// A C below 1 by which rows are not long is taken as it is.
-	short, err := Fit(t.Context(), x, y, Options{C: 1e-3, Tol: 1e-6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	short := must.Get(Fit(t.Context(), x, y, Options{C: 1e-3, Tol: 1e-6}))(t)
 	var rows mat.Dense
 	rows.Scale(10, x)
-	as, err := Fit(t.Context(), &rows, y, Options{C: 1e-5, Tol: 1e-6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	as := must.Get(Fit(t.Context(), &rows, y, Options{C: 1e-5, Tol: 1e-6}))(t)
 	alike("a small C", short, as)
 }
 
@@ -192,10 +160,7 @@ func TestColumnsOfOneValue(t *testing.T) {
 					rows.Set(i, j, v)
 				}
 			}
-			m, err := Fit(t.Context(), rows, y, Options{Tol: 1e-6})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(t.Context(), rows, y, Options{Tol: 1e-6}))(t)
 			return m
 		}
 		want, got := fit(0), fit(c.more)
@@ -230,10 +195,7 @@ func TestUnitsDoNotJump(t *testing.T) {
 			}
 			return v * all
 		}, x)
-		m, err := Fit(t.Context(), &rows, y, Options{Tol: 1e-5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(t.Context(), &rows, y, Options{Tol: 1e-5}))(t)
 		return m.Values
 	}
 	const step = 1.02

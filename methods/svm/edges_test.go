@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -19,14 +20,8 @@ func TestOneClassOnly(t *testing.T) {
 	x, _ := sample(20, 4, 1)
 	for _, opt := range []Options{{Solver: CD}, {Solver: SMO}, {Kernel: Gaussian}, {Loss: SquaredHinge}} {
 		for _, side := range []float64{1, -1} {
-			m, err := Fit(ctx, x, slices.Repeat([]float64{side}, 20), opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := m.Decision(ctx, x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, x, slices.Repeat([]float64{side}, 20), opt))(t)
+			f := must.Get(m.Decision(ctx, x))(t)
 			for i, v := range f {
 				if math.Abs(v-side) > 2*DefaultTol {
 					t.Fatalf("%+v: f(%d) = %v for a single class %v", opt, i, v, side)
@@ -40,10 +35,7 @@ func TestOneClassOnly(t *testing.T) {
 func TestCopiesWithOppositeTargets(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{2, 0, -2, 0, 1, 1, 1, 1, 3, -1, 3, -1})
 	for _, opt := range []Options{{Solver: CD}, {Solver: SMO}, {Kernel: Gaussian}} {
-		m, err := Fit(ctx, x, []float64{1, -1, 1, -1, 1, -1}, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, []float64{1, -1, 1, -1, 1, -1}, opt))(t)
 		if m.Primal < 4-1e-9 { // 1 − f and 1 + f sum to 2 at least
 			t.Errorf("%+v: objective %v with two pairs that cannot be told apart", opt, m.Primal)
 		}
@@ -64,10 +56,7 @@ func TestCostZero(t *testing.T) {
 	}
 	half := mat.DenseCopyOf(x.Slice(0, 20, 0, 5))
 	for _, opt := range []Options{{Solver: CD, Tol: 1e-7}, {Solver: SMO, Tol: 1e-7}, {Kernel: Gaussian, Sigma: 1, Tol: 1e-7}} {
-		want, err := Fit(ctx, half, y[:20], opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(Fit(ctx, half, y[:20], opt))(t)
 		opt.Cost = cost
 		m, err := Fit(ctx, x, y, opt)
 		if err != nil || math.Abs(m.Primal-want.Primal) > 1e-5 {
@@ -84,10 +73,7 @@ func TestCostZero(t *testing.T) {
 func TestHugeAndTinyValues(t *testing.T) {
 	x, y := sample(60, 5, 8)
 	for _, solver := range []Solver{CD, SMO} {
-		plain, err := Fit(ctx, x, y, Options{Solver: solver, C: 0.5, Tol: 1e-6})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(Fit(ctx, x, y, Options{Solver: solver, C: 0.5, Tol: 1e-6}))(t)
 		for _, unit := range []float64{0x1p300, 0x1p-300} {
 			var scaled mat.Dense
 			scaled.Scale(unit, x)
@@ -107,10 +93,7 @@ func TestHugeAndTinyValues(t *testing.T) {
 
 // Rows without entries have f = b.
 func TestZeroRows(t *testing.T) {
-	zero, err := sparse.NewBuilder(6, 3).Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	zero := must.Get(sparse.NewBuilder(6, 3).Build())(t)
 	y := []float64{1, 1, 1, 1, -1, -1}
 	for _, solver := range []Solver{CD, SMO} {
 		for _, bias := range []Bias{Free, Feature, None} {
@@ -170,10 +153,7 @@ func TestRefuses(t *testing.T) {
 	if _, err := OneVsRest(ctx, x, slices.Repeat([]int{0}, 10), 2, Options{}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "classes without") {
 		t.Errorf("a class without a label: %v", err)
 	}
-	m, err := Fit(ctx, x, y, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, y, Options{}))(t)
 	if _, err := m.Decision(ctx, mat.NewDense(2, 4, nil)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("other columns: %v", err)
 	}
@@ -200,15 +180,9 @@ func TestSolversAgreeOnSmallCostsAndRows(t *testing.T) {
 			}
 		}
 		opt := Options{C: math.Pow(10, 1-6*rng.Float64()), Loss: []Loss{Hinge, SquaredHinge}[trial%2]}
-		descent, err := Fit(t.Context(), csr(x), y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		descent := must.Get(Fit(t.Context(), csr(x), y, opt))(t)
 		opt.Kernel = Linear
-		pairwise, err := Fit(t.Context(), x, y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairwise := must.Get(Fit(t.Context(), x, y, opt))(t)
 		if a, b := descent.Primal, pairwise.Primal; math.Abs(a-b) > 0.05*b {
 			t.Errorf("C %.2g, scale %.2g, %s: primal %v by descent, %v by pairs", opt.C, scale, opt.Loss, a, b)
 		}
@@ -222,10 +196,7 @@ func TestSolversAgreeOnSmallCostsAndRows(t *testing.T) {
 func TestNoEntries(t *testing.T) {
 	empty := &sparse.CSR{NumRows: 3, NumCols: 2, RowPtr: make([]int, 4)}
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
-		m, err := Fit(t.Context(), empty, []float64{1, 1, -1}, Options{Loss: loss})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(t.Context(), empty, []float64{1, 1, -1}, Options{Loss: loss}))(t)
 		if !(m.Bias > 0) {
 			t.Errorf("bias %v of two rows against one", m.Bias)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -25,23 +26,14 @@ func TestGramWhole(t *testing.T) {
 				}
 			}
 		}
-		csr, err := sparse.FromMatrix(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		csr := must.Get(sparse.FromMatrix(x))(t)
 		for _, in := range []mat.Matrix{x, csr} {
-			rows, err := pairs.New(ctx, in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := must.Get(pairs.New(ctx, in))(t)
 			for _, k := range []kernel{{name: Linear}, {name: Gaussian, gamma: 0.3}, {name: Gaussian, gamma: 1e4}, {name: Polynomial, gamma: 1, offset: 1, degree: 3}} {
 				var first []float64
 				for _, threads := range []int{1, 3} {
 					native.SetThreads(threads)
-					g, err := newGram(ctx, k, rows, 1<<30, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
+					g := must.Get(newGram(ctx, k, rows, 1<<30, nil))(t)
 					if first == nil {
 						first = g.whole
 					}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -54,14 +55,8 @@ func BenchmarkLinear(b *testing.B) {
 			b.Logf("%s.mat is not in ../shared/data", name)
 			continue
 		}
-		c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		weighted, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
-		if err != nil {
-			b.Fatal(err)
-		}
+		c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(b)
+		weighted := must.Get(c.Weighted(corpus.WeightTFIDF, corpus.NormL2))(b)
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
 			for _, bias := range []Bias{Feature, Free} {
 				b.Run(fmt.Sprintf("%s/%s/%s", name, loss, bias), func(b *testing.B) {
@@ -79,10 +74,7 @@ func benchLinear(b *testing.B, x *sparse.CSR, labels []int, opt Options) {
 	sweeps := 0
 	for b.Loop() {
 		start := scikit.CPUSeconds(b)
-		e, err := OneVsRest(ctx, x, labels, slices.Max(labels)+1, opt)
-		if err != nil {
-			b.Fatal(err)
-		}
+		e := must.Get(OneVsRest(ctx, x, labels, slices.Max(labels)+1, opt))(b)
 		ours = append(ours, scikit.CPUSeconds(b)-start)
 		primal, dual, sweeps = 0, 0, 0
 		for _, m := range e.Machines {
@@ -131,26 +123,14 @@ func startLiblinear(b *testing.B, x *sparse.CSR, y []int, loss Loss) func(testin
 		all = append(all, float64(v))
 	}
 	var raw bytes.Buffer
-	if err := binary.Write(&raw, binary.LittleEndian, append(all, x.Val...)); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, binary.Write(&raw, binary.LittleEndian, append(all, x.Val...)))
 	data := filepath.Join(b.TempDir(), "data")
-	if err := os.WriteFile(data, raw.Bytes(), 0o600); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.WriteFile(data, raw.Bytes(), 0o600))
 	cmd := exec.Command(python, "-c", liblinear, data, fmt.Sprint(x.NumRows), fmt.Sprint(x.NumCols), fmt.Sprint(x.NNZ()), fmt.Sprint(DefaultTol), strings.ReplaceAll(string(loss), "-", "_"))
 	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	in := must.Get(cmd.StdinPipe())(b)
+	out := must.Get(cmd.StdoutPipe())(b)
+	must.Do(b, cmd.Start())
 	b.Cleanup(func() {
 		_ = in.Close()
 		if err := cmd.Wait(); err != nil {

@@ -121,22 +121,21 @@ func (o Options) Text() string {
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that
 // depend on the data.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&o)}
 	switch o.Solver {
 	case "", Auto, SMO:
 	case CD:
 		if o.Kernel != "" && o.Kernel != Linear {
-			bad("the solver %q is for the linear kernel: choose %q for %q", string(CD), string(SMO), string(o.Kernel))
+			errs.Addf("the solver %q is for the linear kernel: choose %q for %q", string(CD), string(SMO), string(o.Kernel))
 		}
 	default:
-		bad("unknown solver %q: choose %q, %q or %q", string(o.Solver), string(Auto), string(CD), string(SMO))
+		errs.Addf("unknown solver %q: choose %q, %q or %q", string(o.Solver), string(Auto), string(CD), string(SMO))
 	}
 	if o.Sigma > 0 && math.IsInf(1/o.Sigma, 1) {
-		bad("sigma is %v: it is too small, for its inverse overflows", o.Sigma)
+		errs.Addf("sigma is %v: it is too small, for its inverse overflows", o.Sigma)
 	}
 	if o.Degree > 64 {
-		bad("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
+		errs.Addf("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
 	}
 	return invalid.Join(errs...)
 }

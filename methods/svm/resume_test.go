@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -19,10 +20,7 @@ func TestGoingOn(t *testing.T) {
 	left := 0
 	for _, opt := range []Options{{Solver: CD}, {Solver: CD, Loss: SquaredHinge}, {Solver: CD, Bias: Feature}, {Solver: CD, Bias: None}, {Solver: SMO}} {
 		opt.Tol, opt.MaxIter = 1e-6, 100_000
-		tr, err := NewTrainer(ctx, csr(x), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(NewTrainer(ctx, csr(x), opt))(t)
 		rng := rand.New(rand.NewPCG(4, 4))
 		m, values := tr.Machine(0), make([]float64, n)
 		y, cost := slices.Clone(y), slices.Repeat([]float64{0.1}, n)
@@ -46,22 +44,16 @@ func TestGoingOn(t *testing.T) {
 			}
 			fresh := tr.Machine(1)
 			for _, m := range []*Machine{m, fresh} {
-				if err := m.Set(ctx, y, cost, beta); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, m.Set(ctx, y, cost, beta))
 				if _, err := m.Solve(ctx, 0); err != nil {
 					t.Fatal(err)
 				}
 				beta = nil
 			}
-			if err := m.Refresh(ctx, values); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.Refresh(ctx, values))
 			primal, dual := m.Objective(values)
 			exact := make([]float64, n)
-			if err := fresh.Values(ctx, exact); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, fresh.Values(ctx, exact))
 			want, _ := fresh.Objective(exact)
 			if math.Abs(primal-want) > 1e-4*want || math.Abs(primal-dual) > 1e-4*want {
 				t.Fatalf("%+v, round %d: objective %v, dual %v, of a machine that began anew %v", opt, round, primal, dual, want)
@@ -102,22 +94,15 @@ func TestFewVisitsAfterAnExchange(t *testing.T) {
 			x.Set(i, j, rng.NormFloat64()/3+0.5*y[i])
 		}
 	}
-	tr, err := NewTrainer(ctx, x, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must.Get(NewTrainer(ctx, x, Options{}))(t)
 	m, cost, f := tr.Machine(0), slices.Repeat([]float64{0.01}, n), make([]float64, n)
 	solve := func(beta []float64) {
 		t.Helper()
-		if err := m.Set(ctx, y, cost, beta); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Set(ctx, y, cost, beta))
 		if _, err := m.Solve(ctx, 0); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Refresh(ctx, f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Refresh(ctx, f))
 	}
 	solve(nil)
 	first := m.visits
@@ -141,10 +126,7 @@ func TestSolverOfDenseRows(t *testing.T) {
 	} {
 		x, _ := sample(c.rows, c.columns, 1)
 		x.Scale(c.scale/math.Sqrt(float64(c.columns)), x)
-		tr, err := NewTrainer(ctx, x, Options{C: c.c})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(NewTrainer(ctx, x, Options{C: c.c}))(t)
 		if got := tr.Options().Solver; got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
@@ -246,10 +228,7 @@ func TestDenseRowsOfManyScales(t *testing.T) {
 		}
 		y[i] = float64(1 - 2*min(1, rng.IntN(3)))
 	}
-	m, err := Fit(ctx, x, y, Options{C: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, y, Options{C: c}))(t)
 	if m.Options.Solver != CD || m.Primal-m.Dual > 1e-3*m.Primal {
 		t.Errorf("the solver %s has the objective %v, and its dual %v", m.Options.Solver, m.Primal, m.Dual)
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // However w and b move, a row that look leaves out has no gradient that points into its box, the
@@ -17,18 +19,13 @@ func TestScreen(t *testing.T) {
 	spared := 0
 	for _, loss := range []Loss{Hinge, SquaredHinge} {
 		for _, bias := range []Bias{Free, Feature, None} {
-			tr, err := NewTrainer(ctx, csr(x), Options{Solver: CD, Loss: loss, Bias: bias})
-			if err != nil {
-				t.Fatal(err)
-			}
+			tr := must.Get(NewTrainer(ctx, csr(x), Options{Solver: CD, Loss: loss, Bias: bias}))(t)
 			cost := make([]float64, n)
 			for i := range cost {
 				cost[i] = rng.Float64()
 			}
 			m := tr.Machine(0)
-			if err := m.Set(ctx, y, cost, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.Set(ctx, y, cost, nil))
 			descent := m.newDescent()
 			descent.active = append(descent.active[:0], descent.all...)
 			for round := range 60 {
@@ -46,10 +43,7 @@ func TestScreen(t *testing.T) {
 					m.recentre()
 				}
 				visits := m.visits
-				worst, err := descent.look(ctx)
-				if err != nil {
-					t.Fatal(err)
-				}
+				worst := must.Get(descent.look(ctx))(t)
 				spared += n - (m.visits - visits)
 				active := make([]bool, n)
 				for _, i := range descent.active {
@@ -80,10 +74,7 @@ func TestViolationBelowTolerance(t *testing.T) {
 		x, y := sample(200, 15, seed)
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
 			for _, bias := range []Bias{Free, Feature, None} {
-				m, err := Fit(ctx, csr(x), y, Options{Loss: loss, Bias: bias, Seed: seed})
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(Fit(ctx, csr(x), y, Options{Loss: loss, Bias: bias, Seed: seed}))(t)
 				if m.Violation > DefaultTol {
 					t.Errorf("seed %d, %s, bias %s: violation %v", seed, loss, bias, m.Violation)
 				}

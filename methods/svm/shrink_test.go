@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -29,24 +30,17 @@ func TestShrinking(t *testing.T) {
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
 			for _, bias := range []Bias{Free, Feature, None} {
 				name := fmt.Sprintf("%s, bias %s, uneven %v", loss, bias, data == uneven)
-				tr, err := NewTrainer(ctx, csr(data), Options{Solver: CD, Loss: loss, Bias: bias, Tol: 1e-7, MaxIter: 1_000_000})
-				if err != nil {
-					t.Fatal(err)
-				}
+				tr := must.Get(NewTrainer(ctx, csr(data), Options{Solver: CD, Loss: loss, Bias: bias, Tol: 1e-7, MaxIter: 1_000_000}))(t)
 				var primal, dual [2]float64
 				for k := range 2 {
 					m := tr.Machine(0)
 					m.whole = k == 1
-					if err := m.Set(ctx, y, cost, nil); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, m.Set(ctx, y, cost, nil))
 					if _, err := m.Solve(ctx, 0); err != nil {
 						t.Fatalf("%s, without shrinking %v: %v", name, m.whole, err)
 					}
 					f := make([]float64, n)
-					if err := m.Values(ctx, f); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, m.Values(ctx, f))
 					primal[k], dual[k] = m.Objective(f)
 					if v := m.violation(f); v > 1e-6 {
 						t.Errorf("%s, without shrinking %v: the conditions fail by %.3g", name, m.whole, v)

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -170,10 +170,7 @@ func TestConditionsHold(t *testing.T) {
 			data = csr(x)
 		}
 		opt.MaxIter = 200_000
-		m, err := Fit(ctx, data, y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, data, y, opt))(t)
 		tol := 2 * DefaultTol // at the last sweep of cd the others have moved
 		if opt.Solver == CD {
 			tol = 20 * DefaultTol
@@ -182,10 +179,7 @@ func TestConditionsHold(t *testing.T) {
 		if m.Violation > tol {
 			t.Fatalf("violation %v", m.Violation)
 		}
-		f, err := m.Decision(ctx, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(m.Decision(ctx, data))(t)
 		for i, v := range f {
 			if math.Abs(v-m.Values[i]) > 1e-9*(1+math.Abs(v)) {
 				t.Fatalf("row %d decides %v as a new one and %v in the training", i, v, m.Values[i])
@@ -201,15 +195,9 @@ func TestSolversAgree(t *testing.T) {
 		opt := draw(t)
 		opt.Kernel, opt.MaxIter, opt.Tol = Linear, 300_000, 1e-6
 		opt.Solver = SMO
-		pairwise, err := Fit(ctx, x, y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairwise := must.Get(Fit(ctx, x, y, opt))(t)
 		opt.Solver = CD
-		descent, err := Fit(ctx, csr(x), y, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		descent := must.Get(Fit(ctx, csr(x), y, opt))(t)
 		if a, b := pairwise.Primal, descent.Primal; math.Abs(a-b) > 1e-4*(1+a) {
 			t.Fatalf("objectives %v of smo and %v of cd", a, b)
 		}
@@ -228,10 +216,7 @@ func TestSolversAgree(t *testing.T) {
 // leaves Σβ unchanged.
 func TestBiasGoesFarFirst(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0, 0.36, 0, 0.36, 0, 0.22})
-	m, err := Fit(ctx, csr(x), []float64{1, -1, -1}, Options{Solver: CD, C: 0.01, Tol: 1e-6, MaxIter: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, csr(x), []float64{1, -1, -1}, Options{Solver: CD, C: 0.01, Tol: 1e-6, MaxIter: 1000}))(t)
 	for i, want := range []float64{0.01, -0.01, 0} {
 		if math.Abs(m.Beta[i]-want) > 1e-5 || math.Abs(m.Values[i]+1) > 1e-6 {
 			t.Errorf("row %d: β = %v, f = %v, want %v and -1", i, m.Beta[i], m.Values[i], want)
@@ -244,10 +229,7 @@ func TestTwoPoints(t *testing.T) {
 	x := mat.NewDense(2, 2, []float64{1, 3, 5, 0})
 	for _, solver := range []Solver{CD, SMO} {
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
-			m, err := Fit(ctx, x, []float64{1, -1}, Options{Solver: solver, Loss: loss, C: 1e6, Tol: 1e-9})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, x, []float64{1, -1}, Options{Solver: solver, Loss: loss, C: 1e6, Tol: 1e-9}))(t)
 			for j, want := range []float64{-8. / 25, 6. / 25} {
 				if math.Abs(m.Weights[j]-want) > 1e-6 {
 					t.Errorf("%s, %s: w = %v", solver, loss, m.Weights)
@@ -270,10 +252,7 @@ func TestTwoPoints(t *testing.T) {
 func TestKernelsBendTheBoundary(t *testing.T) {
 	x, y := mat.NewDense(4, 2, []float64{1, 1, -1, -1, 1, -1, -1, 1}), []float64{1, 1, -1, -1}
 	for _, kernel := range []Kernel{Gaussian, Polynomial} {
-		m, err := Fit(ctx, x, y, Options{Kernel: kernel, C: 100})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, x, y, Options{Kernel: kernel, C: 100}))(t)
 		for i, f := range m.Values {
 			if f*y[i] < 0.99 {
 				t.Errorf("%s: f = %v", kernel, m.Values)
@@ -285,10 +264,7 @@ func TestKernelsBendTheBoundary(t *testing.T) {
 // The scale of the Gaussian kernel makes it blind to the unit of the data.
 func TestDefaultGamma(t *testing.T) {
 	x, y := sample(50, 6, 1)
-	m, err := Fit(ctx, x, y, Options{Kernel: Gaussian})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(Fit(ctx, x, y, Options{Kernel: Gaussian}))(t)
 	all := x.RawMatrix().Data
 	mean, square := 0.0, 0.0
 	for _, v := range all {
@@ -312,15 +288,9 @@ func TestDefaultGamma(t *testing.T) {
 func TestCacheOfRows(t *testing.T) {
 	x, y := sample(300, 10, 4)
 	for _, data := range []mat.Matrix{x, csr(x)} {
-		whole, err := Fit(ctx, data, y, Options{Kernel: Gaussian, C: 10, Tol: 1e-7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(Fit(ctx, data, y, Options{Kernel: Gaussian, C: 10, Tol: 1e-7}))(t)
 		for _, bytes := range []int64{1, 300 * 8 * 20} {
-			rows, err := Fit(ctx, data, y, Options{Kernel: Gaussian, C: 10, Tol: 1e-7, CacheBytes: bytes})
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := must.Get(Fit(ctx, data, y, Options{Kernel: Gaussian, C: 10, Tol: 1e-7, CacheBytes: bytes}))(t)
 			if math.Abs(rows.Primal-whole.Primal) > 1e-6*whole.Primal || math.Abs(rows.Bias-whole.Bias) > 1e-5 {
 				t.Errorf("%d bytes: objective %v and b %v, with the whole matrix %v and %v", bytes, rows.Primal, rows.Bias, whole.Primal, whole.Bias)
 			}
@@ -333,24 +303,17 @@ func TestCacheOfRows(t *testing.T) {
 func TestWarmStart(t *testing.T) {
 	x, y := sample(400, 20, 9)
 	for _, opt := range []Options{{Solver: CD}, {Solver: SMO}, {Kernel: Gaussian}, {Solver: CD, Bias: Feature}, {Kernel: Gaussian, Bias: None}, {Solver: CD, Loss: SquaredHinge}} {
-		tr, err := NewTrainer(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(NewTrainer(ctx, x, opt))(t)
 		cost := slices.Repeat([]float64{0.5}, 400)
 		m := tr.Machine(0)
 		solve := func(m *Machine, y, beta []float64) float64 {
 			t.Helper()
-			if err := m.Set(ctx, y, cost, beta); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.Set(ctx, y, cost, beta))
 			if _, err := m.Solve(ctx, 1e-5); err != nil {
 				t.Fatal(err)
 			}
 			f := make([]float64, 400)
-			if err := m.Values(ctx, f); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.Values(ctx, f))
 			primal, _ := m.Objective(f)
 			return primal
 		}
@@ -372,23 +335,11 @@ func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	for i := range known {
 		known[i] = i%4 - 1
 	}
-	defer native.SetThreads(native.Threads())
 	for _, data := range []mat.Matrix{x, csr(x)} {
 		for _, opt := range []Options{{Solver: CD, C: 0.1}, {Kernel: Gaussian}, {Kernel: Gaussian, CacheBytes: 1 << 16}} {
-			var first *Ensemble
-			for _, threads := range race.Threads(1, 2, 3) {
-				native.SetThreads(threads)
-				e, err := OneVsRest(ctx, data, known, 3, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if first == nil {
-					first = e
-				}
-				if !mat.Equal(first.Scores, e.Scores) || !slices.Equal(first.Labels, e.Labels) {
-					t.Errorf("%+v: %d threads give other bits", opt, threads)
-				}
-			}
+			paralleltest.Same(t, opt, []int{1, 2, 3}, func() *Ensemble {
+				return must.Get(OneVsRest(ctx, data, known, 3, opt))(t)
+			})
 		}
 	}
 }
@@ -407,10 +358,7 @@ func TestOneVsRest(t *testing.T) {
 	}
 	s := csr(x)
 	for _, opt := range []Options{{}, {Kernel: Gaussian}, {Kernel: Polynomial, Gamma: 0.5}} {
-		e, err := OneVsRest(ctx, s, known, 3, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(OneVsRest(ctx, s, known, 3, opt))(t)
 		for c := range 3 {
 			y := make([]float64, len(rows))
 			for q, i := range rows {
@@ -419,10 +367,7 @@ func TestOneVsRest(t *testing.T) {
 					y[q] = 1
 				}
 			}
-			m, err := Fit(ctx, s.SelectRows(rows), y, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, s.SelectRows(rows), y, opt))(t)
 			if d := math.Abs(m.Primal - e.Machines[c].Primal); d > 2*DefaultTol*m.Primal {
 				t.Errorf("%s, class %d: objective %v alone, %v among others", opt.Kernel, c, m.Primal, e.Machines[c].Primal)
 			}
@@ -447,14 +392,9 @@ func TestCancelled(t *testing.T) {
 		if _, err := Fit(gone, x, y, opt); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v", opt, err)
 		}
-		tr, err := NewTrainer(ctx, x, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must.Get(NewTrainer(ctx, x, opt))(t)
 		m := tr.Machine(0)
-		if err := m.Set(ctx, y, slices.Repeat([]float64{1}, 500), nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.Set(ctx, y, slices.Repeat([]float64{1}, 500), nil))
 		if _, err := m.Solve(gone, 0); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: %v within the solver", opt, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/floats"
@@ -105,10 +106,7 @@ func BenchmarkUSPSClasses(b *testing.B) {
 	ours, right := math.Inf(1), 0
 	for b.Loop() {
 		start := scikit.CPUSeconds(b)
-		e, err := OneVsRest(ctx, x, digits, 10, opt)
-		if err != nil {
-			b.Fatal(err)
-		}
+		e := must.Get(OneVsRest(ctx, x, digits, 10, opt))(b)
 		ours = min(ours, scikit.CPUSeconds(b)-start)
 		right = 0
 		for i, digit := range digits {
@@ -136,10 +134,7 @@ func uspsRows(b *testing.B, n int) (*mat.Dense, []int) {
 	if _, err := os.Stat(file); err != nil {
 		b.Skip("USPS.mat is not in ../shared/data")
 	}
-	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(corpus.Read(ctx, file, corpus.ReadOptions{}))(b)
 	whole := mat.DenseCopyOf(c.X)
 	_, d := whole.Dims()
 	x, digits := mat.NewDense(n, d, nil), make([]int, n)
@@ -161,18 +156,11 @@ func askLibsvm(b *testing.B, program string, y []float64, x *mat.Dense, opt Opti
 	}
 	var raw bytes.Buffer
 	for _, part := range [][]float64{y, x.RawMatrix().Data} {
-		if err := binary.Write(&raw, binary.LittleEndian, part); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, binary.Write(&raw, binary.LittleEndian, part))
 	}
 	data := filepath.Join(b.TempDir(), "data")
-	if err := os.WriteFile(data, raw.Bytes(), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	rows, err := NewTrainer(ctx, x, opt)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.WriteFile(data, raw.Bytes(), 0o600))
+	rows := must.Get(NewTrainer(ctx, x, opt))(b)
 	cmd := exec.Command(python, "-c", program, data, fmt.Sprint(len(y)), fmt.Sprint(1/rows.Options().Sigma), fmt.Sprint(opt.Tol))
 	cmd.Env = append(os.Environ(), "OPENBLAS_NUM_THREADS=1")
 	out, err := cmd.Output()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/methods/svm"
@@ -38,18 +39,12 @@ func BenchmarkReuters(b *testing.B) {
 	if c, err = c.Select(names); err != nil {
 		b.Fatal(err)
 	}
-	weighted, err := c.Weighted(corpus.WeightTFIDF, corpus.NormL2)
-	if err != nil {
-		b.Fatal(err)
-	}
+	weighted := must.Get(c.Weighted(corpus.WeightTFIDF, corpus.NormL2))(b)
 	x, ok := weighted.(*sparse.CSR)
 	if !ok {
 		b.Fatalf("Reuters is a %T", weighted)
 	}
-	known, err := labels.Draw(c.Labels, 0.03, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	known := must.Get(labels.Draw(c.Labels, 0.03, 0))(b)
 	score := func(of []int) float64 {
 		var truth, predicted []int
 		for i, k := range c.Labels {
@@ -57,10 +52,7 @@ func BenchmarkReuters(b *testing.B) {
 				truth, predicted = append(truth, k), append(predicted, of[i])
 			}
 		}
-		s, err := metrics.Score(truth, predicted)
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := must.Get(metrics.Score(truth, predicted))(b)
 		return s.MacroF1
 	}
 	for _, kernel := range []svm.Kernel{svm.Linear, svm.Gaussian} {
@@ -73,10 +65,7 @@ func BenchmarkReuters(b *testing.B) {
 				}
 			}
 			quick := b.Elapsed().Seconds() / float64(b.N)
-			alone, err := svm.OneVsRest(ctx, x, known, 10, opt.SVM)
-			if err != nil {
-				b.Fatal(err)
-			}
+			alone := must.Get(svm.OneVsRest(ctx, x, known, 10, opt.SVM))(b)
 			if kernel == svm.Linear {
 				opt.Pairs = 1
 				begun := time.Now()

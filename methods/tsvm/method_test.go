@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/svm"
@@ -69,13 +70,8 @@ func storedAndRead(t *testing.T, out *method.Fitted, x mat.Matrix) *svm.Placer {
 	_, dense := x.(*mat.Dense)
 	m := &model.Model{Method: Spec.Name, Documents: n, Rows: model.Rows{Columns: d, Sparse: !dense, Weighting: "tf", Normalize: "none"}, Part: out.Placer,
 		Clusters: &model.Clusters{Sizes: out.Clusters.Sizes}}
-	if err := model.Write(path, m); err != nil {
-		t.Fatal(err)
-	}
-	read, err := model.Read(ctx, path, func(string) model.Part { return Spec.Placer() })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Write(path, m))
+	read := must.Get(model.Read(ctx, path, func(string) model.Part { return Spec.Placer() }))(t)
 	return read.Part.(*svm.Placer)
 }
 
@@ -94,10 +90,7 @@ func TestPlacerRefuses(t *testing.T) {
 		{"Gaussian", "lacks its support", func(p *svm.Placer) { p.Support = nil }},
 	} {
 		opt := kernels()[c.kernel]
-		out, err := opt.Fit(ctx, &method.Input{X: x, Given: given})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(opt.Fit(ctx, &method.Input{X: x, Given: given}))(t)
 		p := out.Placer.(*svm.Placer)
 		c.change(p)
 		if err := p.Check(model.Frame{Documents: 40, Columns: 5, Clusters: 3}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {

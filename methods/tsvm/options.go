@@ -43,14 +43,13 @@ type Options struct {
 func (o Options) Validate() error {
 	own := o
 	own.SVM = svm.Options{}
-	errs := []error{option.Check(&own)}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	errs := invalid.Faults{option.Check(&own)}
 	if o.SVM.Cost != nil {
-		bad("costs of single documents are given: the transductive machine sets them itself, from C and C*")
+		errs.Addf("costs of single documents are given: the transductive machine sets them itself, from C and C*")
 	}
 	for k, v := range o.Positive {
 		if !(v > 0 && v < 1) {
-			bad("the share of documents of class %d is %v; it must lie strictly between 0 and 1", k, v)
+			errs.Addf("the share of documents of class %d is %v; it must lie strictly between 0 and 1", k, v)
 		}
 	}
 	errs = append(errs, o.SVM.Validate(), o.ClassShares.Validate())

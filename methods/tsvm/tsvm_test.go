@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/svm"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -130,10 +130,7 @@ func TestSwitching(t *testing.T) {
 		if rapid.Bool().Draw(t, "sparse") {
 			data = csr(x)
 		}
-		m, err := Fit(ctx, data, known, classes, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Fit(ctx, data, known, classes, opt))(t)
 		labelled, open := countLabels(known, classes)
 		for c := range classes {
 			last, switched := checkHistory(t, m.History[c], c, opt)
@@ -226,14 +223,8 @@ func mistakes(of, truth []int) int {
 func TestFindsTheGap(t *testing.T) {
 	x, truth, known := elongated()
 	for _, opt := range []Options{{}, {Pairs: 1}, {SVM: svm.Options{Solver: svm.CD}}, {SVM: svm.Options{Kernel: svm.Gaussian, Sigma: 2}}} {
-		inductive, err := svm.OneVsRest(ctx, x, known, 2, opt.SVM)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := Fit(ctx, x, known, 2, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inductive := must.Get(svm.OneVsRest(ctx, x, known, 2, opt.SVM))(t)
+		m := must.Get(Fit(ctx, x, known, 2, opt))(t)
 		alone, together := mistakes(inductive.Labels, truth), mistakes(m.Labels, truth)
 		if alone < 10 || together > 0 || m.Switches[0] == 0 {
 			t.Errorf("%+v: %d mistakes of the labels alone, %d with the unlabelled documents", opt, alone, together)
@@ -248,14 +239,8 @@ func TestFindsTheGap(t *testing.T) {
 func TestAllLabelledIsOneVsRest(t *testing.T) {
 	x, truth, _ := groups(60, 9, 3, 1)
 	for _, opt := range []Options{{}, {SVM: svm.Options{Kernel: svm.Gaussian}}} {
-		want, err := svm.OneVsRest(ctx, x, truth, 3, opt.SVM)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := Fit(ctx, x, truth, 3, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(svm.OneVsRest(ctx, x, truth, 3, opt.SVM))(t)
+		m := must.Get(Fit(ctx, x, truth, 3, opt))(t)
 		if !mat.EqualApprox(m.Scores, want.Scores, 1e-9) || !slices.Equal(m.Labels, truth) || m.Switches[0] != 0 {
 			t.Errorf("%+v: scores differ from the machines'", opt)
 		}
@@ -271,10 +256,7 @@ func TestFewUnlabelled(t *testing.T) {
 			known[9+i] = labels.Unknown
 		}
 		for _, share := range []float64{1e-9, 0.5, 1 - 1e-9} {
-			m, err := Fit(ctx, x, known, 3, Options{Positive: slices.Repeat([]float64{share}, 3)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(Fit(ctx, x, known, 3, Options{Positive: slices.Repeat([]float64{share}, 3)}))(t)
 			for c, plus := range m.Positive {
 				if open > 1 && (plus < 1 || plus >= open) {
 					t.Errorf("class %d: %d of %d are positive", c, plus, open)
@@ -289,23 +271,11 @@ func TestFewUnlabelled(t *testing.T) {
 
 func TestSameBitsAtAnyThreadCount(t *testing.T) {
 	x, _, known := groups(120, 12, 4, 5)
-	defer native.SetThreads(native.Threads())
 	for _, data := range []mat.Matrix{x, csr(x)} {
 		for _, opt := range []Options{{SVM: svm.Options{C: 0.1}}, {SVM: svm.Options{Kernel: svm.Gaussian}}, {SVM: svm.Options{Kernel: svm.Gaussian, CacheBytes: 1 << 16}}} {
-			var first *Model
-			for _, threads := range race.Threads(1, 2, 3) {
-				native.SetThreads(threads)
-				m, err := Fit(ctx, data, known, 4, opt)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if first == nil {
-					first = m
-				}
-				if !mat.Equal(first.Scores, m.Scores) || !mat.Equal(first.Targets, m.Targets) {
-					t.Errorf("%+v: %d threads give other bits", opt, threads)
-				}
-			}
+			paralleltest.Same(t, opt, []int{1, 2, 3}, func() *Model {
+				return must.Get(Fit(ctx, data, known, 4, opt))(t)
+			})
 		}
 	}
 }

@@ -12,22 +12,18 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/ulikunitz/xz"
 )
 
 func pack(t testing.TB, text []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := xz.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(xz.NewWriter(&b))(t)
 	if _, err := w.Write(text); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 
@@ -168,10 +164,7 @@ func BenchmarkReader(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for range b.N {
-				r, err := c.open()
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must.Get(c.open())(b)
 				if n, err := io.Copy(io.Discard, r); err != nil || n != int64(len(text)) {
 					b.Fatal(n, err)
 				}

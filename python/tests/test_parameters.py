@@ -99,5 +99,5 @@ def test_more_neighbours_than_rows():
     """The message names the parameter and the most that it may be."""
     X = np.random.default_rng(0).random((20, 3))
     for call in (lambda: eigenmap.DiffusionMaps(2, n_neighbors=20).fit(X), lambda: eigenmap.Isomap(n_neighbors=20).fit(X), lambda: eigenmap.neighbors_graph(X, 20), lambda: eigenmap.affinity_graph(X, 20)):
-        with pytest.raises(ValueError, match="give n_neighbors of at most 19"):
+        with pytest.raises(ValueError, match="n_neighbors 20 is more than the 19 others of each of 20 documents"):
             call()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -31,10 +32,7 @@ func build(t testing.TB, n int, entries map[[2]int]float64) *sparse.CSR {
 			b.Add(k[1], k[0], entries[k])
 		}
 	}
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	return a
 }
 
@@ -150,10 +148,7 @@ func filled(n int, v float64) []float64 {
 func TestInertiaAgainstLAPACK(t *testing.T) {
 	for name, a := range families(t) {
 		n := a.NumRows
-		s, err := ldl.Analyze(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(ldl.Analyze(a))(t)
 		values := spectrum(t, a)
 		norm := max(1, values[n-1])
 		for _, at := range []int{0, 1, n / 7, n / 3, n / 2, n - 1, n} {
@@ -206,15 +201,9 @@ func spectrum(t testing.TB, a *sparse.CSR) []float64 {
 func TestSolve(t *testing.T) {
 	for name, a := range families(t) {
 		n := a.NumRows
-		s, err := ldl.Analyze(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(ldl.Analyze(a))(t)
 		diagonal := filled(n, 0.5)
-		f, err := s.Factor(context.Background(), a, diagonal, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(s.Factor(context.Background(), a, diagonal, nil))(t)
 		if f.Negative() != 0 {
 			t.Errorf("%s: %d negative pivots of a positive definite matrix", name, f.Negative())
 		}
@@ -241,10 +230,7 @@ func TestSolve(t *testing.T) {
 // the pattern, on orders small enough for it, and the bytes with what is stored.
 func TestPrediction(t *testing.T) {
 	for name, a := range families(t) {
-		s, err := ldl.Analyze(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(ldl.Analyze(a))(t)
 		order := s.Order()
 		exact := ldl.EntriesByElimination(a, order)
 		if got := s.Exact(); got != exact {
@@ -253,10 +239,7 @@ func TestPrediction(t *testing.T) {
 		if s.Entries() < exact || s.Entries() > 3*exact+int64(200*a.NumRows) {
 			t.Errorf("%s: %d entries stored for %d", name, s.Entries(), exact)
 		}
-		f, err := s.Factor(context.Background(), a, filled(a.NumRows, 1), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(s.Factor(context.Background(), a, filled(a.NumRows, 1), nil))(t)
 		stored := f.StoredBytes()
 		if stored > s.Bytes() || 4*stored+300*int64(a.NumRows) < s.Bytes() {
 			t.Errorf("%s: %d bytes predicted, %d stored", name, s.Bytes(), stored)
@@ -277,17 +260,11 @@ func TestPrediction(t *testing.T) {
 func TestThreads(t *testing.T) {
 	defer native.SetThreads(0)
 	a := laplacian(t, 3600, grid(60, 60))
-	s, err := ldl.Analyze(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(ldl.Analyze(a))(t)
 	var first []float64
 	for _, threads := range race.Threads(1, 2, 5) {
 		native.SetThreads(threads)
-		f, err := s.Factor(context.Background(), a, filled(a.NumRows, -0.013), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(s.Factor(context.Background(), a, filled(a.NumRows, -0.013), nil))(t)
 		if first == nil {
 			first = f.Pivots()
 		} else if !slices.Equal(first, f.Pivots()) {
@@ -311,10 +288,7 @@ func TestFill(t *testing.T) {
 		"tree": {laplacian(t, 3000, tree), 2*3000 - 1},
 		"grid": {laplacian(t, 10000, grid(100, 100)), 10000 * 31},
 	} {
-		s, err := ldl.Analyze(c.a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(ldl.Analyze(c.a))(t)
 		if s.Exact() > c.most {
 			t.Errorf("%s: %d entries of L, at most %d expected", name, s.Exact(), c.most)
 		}
@@ -331,10 +305,7 @@ func TestBreakdown(t *testing.T) {
 	if _, err = s.Factor(context.Background(), a, nil, nil); !errors.As(err, &pivot) {
 		t.Fatalf("no pivot error: %v", err)
 	}
-	f, err := s.Factor(context.Background(), a, []float64{1e-13, 0}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(s.Factor(context.Background(), a, []float64{1e-13, 0}, nil))(t)
 	if f.Error() < 1e-4 {
 		t.Errorf("a pivot of 1e-13 has the error bound %.1e", f.Error())
 	}
@@ -372,24 +343,14 @@ func BenchmarkFactor(b *testing.B) {
 func TestEngines(t *testing.T) {
 	name := native.Default().Name()
 	defer func() {
-		if err := native.Use(name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, native.Use(name))
 	}()
 	a := laplacian(t, 2500, random(2500, 3, 2, 9))
-	s, err := ldl.Analyze(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(ldl.Analyze(a))(t)
 	var first []float64
 	for _, e := range native.Engines() {
-		if err := native.Use(e.Name()); err != nil {
-			t.Fatal(err)
-		}
-		f, err := s.Factor(context.Background(), a, filled(a.NumRows, -0.3), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, native.Use(e.Name()))
+		f := must.Get(s.Factor(context.Background(), a, filled(a.NumRows, -0.3), nil))(t)
 		if first == nil {
 			first = f.Pivots()
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The corpus is the same each time, and has documents of every class.
@@ -15,13 +16,8 @@ func TestLibrary(t *testing.T) {
 	var texts [2][]byte
 	for i := range texts {
 		file := filepath.Join(t.TempDir(), "go.jsonl")
-		if err := writeLibrary(file); err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, writeLibrary(file))
+		text := must.Get(os.ReadFile(file))(t)
 		texts[i] = text
 	}
 	if !bytes.Equal(texts[0], texts[1]) {
@@ -38,10 +34,7 @@ func TestLibrary(t *testing.T) {
 func TestShapes(t *testing.T) {
 	for _, s := range shapes {
 		x, truth := s.draw()
-		run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Clusters: s.k})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := must.Get(eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Clusters: s.k}))(t)
 		if got := agreement(run.Labels, truth, s.k); got < .97 {
 			t.Errorf("%s: %.3f of the points are in the right part", s.name, got)
 		}

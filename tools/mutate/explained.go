@@ -31,7 +31,7 @@ func key(file, before, after string) string {
 // readExplained reads entries separated by empty lines: the reason of each change.
 func readExplained(text string) (map[string]string, error) {
 	reasons := map[string]string{}
-	for _, entry := range strings.Split(strings.TrimSpace(text), "\n\n") {
+	for entry := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		lines := strings.SplitN(entry, "\n", 4)
 		if len(lines) < 4 || !strings.HasPrefix(lines[1], "-") || !strings.HasPrefix(lines[2], "+") {
 			return nil, fmt.Errorf("tools/mutate/explained.txt: want a file, a line with -, one with +, and a reason:\n%s", entry)

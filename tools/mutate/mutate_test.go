@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 const sample = `package p
@@ -29,10 +31,7 @@ func f(x []float64, n int) float64 {
 
 // Every change gives a file that parses and differs in one line.
 func TestSites(t *testing.T) {
-	found, err := sites("p/p.go", []byte(sample))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(sites("p/p.go", []byte(sample)))(t)
 	seen := map[string]bool{}
 	for _, m := range found {
 		seen[m.what] = true
@@ -79,15 +78,9 @@ func TestSuites(t *testing.T) {
 
 // Every explanation is of a place that the sources have.
 func TestExplained(t *testing.T) {
-	reasons, err := readExplained(explanations)
-	if err != nil {
-		t.Fatal(err)
-	}
+	reasons := must.Get(readExplained(explanations))(t)
 	for dir := range suites {
-		found, err := sitesOf(filepath.Join("..", ".."), dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(sitesOf(filepath.Join("..", ".."), dir))(t)
 		for _, m := range found {
 			delete(reasons, m.change())
 		}

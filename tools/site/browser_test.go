@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/chromium"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The site in Debian's Chromium, from the disk: no error, no page wider than a phone, a search that
@@ -22,18 +23,10 @@ func TestSiteInChromium(t *testing.T) {
 	if path == "" {
 		t.Skip("there is no Chromium: apt-get install chromium")
 	}
-	s, err := read("../..", navigation)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(read("../..", navigation))(t)
 	out := filepath.Join(t.TempDir(), "site")
-	if err := s.write(out); err != nil {
-		t.Fatal(err)
-	}
-	b, err := chromium.Start(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.write(out))
+	b := must.Get(chromium.Start(context.Background(), path))(t)
 	defer b.Close()
 	t.Run("search", func(t *testing.T) { testSearch(t, b, out) })
 	paths := []string{"README.md", "docs/architecture.md", "docs/methods/diffusion.md"}

@@ -79,7 +79,7 @@ func (c *chart) chain(line string, inside *group) error {
 	var before []string
 	for i, part := range arrow.Split(line, -1) {
 		var here []string
-		for _, text := range strings.Split(part, "&") {
+		for text := range strings.SplitSeq(part, "&") {
 			m := nodeText.FindStringSubmatch(strings.TrimSpace(text))
 			if m == nil {
 				return fmt.Errorf("no node: %s", text)
@@ -115,7 +115,7 @@ func (c *chart) chain(line string, inside *group) error {
 // fold breaks a text into lines of at most width characters.
 func fold(text string, width int) []string {
 	var lines []string
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if n := len(lines); n > 0 && len(lines[n-1])+1+len(word) <= width {
 			lines[n-1] += " " + word
 		} else {

@@ -7,15 +7,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The documentation has no broken link, the site loads nothing from elsewhere, and no tag has a
 // style of its own, which the site's policy would refuse.
 func TestSite(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
-	if err := run("../..", out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run("../..", out))
 	loads := regexp.MustCompile(`(?:src|srcset|data)="(?:https?:)?//|<link[^>]*href="(?:https?:)?//|url\((?:https?:)?//|@import`)
 	err := filepath.WalkDir(out, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -48,9 +48,7 @@ func TestSite(t *testing.T) {
 	if err := run("../..", out); err != nil {
 		t.Error(err)
 	}
-	if err := os.Remove(filepath.Join(out, mark)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(out, mark)))
 	if err := run("../..", out); err == nil {
 		t.Error("a folder that is no site was overwritten")
 	}
@@ -62,21 +60,14 @@ func tree(t *testing.T, files map[string]string, order ...string) *site {
 	root := t.TempDir()
 	for name, text := range files {
 		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	nav := section{Title: "All"}
 	for _, name := range order {
 		nav.Items = append(nav.Items, item{Path: name, Title: name})
 	}
-	s, err := read(root, []section{nav})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(read(root, []section{nav}))(t)
 	return s
 }
 
@@ -166,10 +157,7 @@ func TestSlug(t *testing.T) {
 }
 
 func TestDiagram(t *testing.T) {
-	svg, err := diagram("flowchart TB\n  a[first one] & b --> c\n  c --> d[last <one>]\n  subgraph all\n    e ~~~ f[of a group]\n  end\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	svg := must.Get(diagram("flowchart TB\n  a[first one] & b --> c\n  c --> d[last <one>]\n  subgraph all\n    e ~~~ f[of a group]\n  end\n"))(t)
 	if n := strings.Count(svg, "<path d=\"M") - 1; n != 3 {
 		t.Errorf("%d arrows, not 3", n)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // ownMounts are name spaces in which a mount touches nothing outside.
@@ -26,9 +28,7 @@ func TestDiskFull(t *testing.T) {
 	p := newPlace(t)
 	disk := filepath.Join(p.dir, "disk")
 	kept := filepath.Join(p.dir, "kept")
-	if err := os.Mkdir(disk, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(disk, 0o755))
 	probe := exec.Command("/bin/sh", "-c", "mount -t tmpfs -o size=4k tmpfs "+disk)
 	probe.SysProcAttr = ownMounts()
 	if text, err := probe.CombinedOutput(); err != nil {
@@ -102,9 +102,7 @@ func TestReadOnly(t *testing.T) {
 		other = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
 	closed := filepath.Join(p.dir, "closed")
-	if err := os.Mkdir(closed, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(closed, 0o555))
 	for _, c := range p.commands() {
 		outs := []string{closed, filepath.Join(closed, "out"), filepath.Dir(p.model)}
 		if os.Getuid() != 0 || c.name == "predict" {

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // examples is a corpus of 5,971 documents, which a run takes seconds for.
@@ -173,10 +175,7 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 func (k *killing) same(t *testing.T, out string) {
 	t.Helper()
 	for _, name := range k.files {
-		x, err := os.ReadFile(filepath.Join(k.want, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(os.ReadFile(filepath.Join(k.want, name)))(t)
 		if y, err := os.ReadFile(filepath.Join(out, name)); err != nil || !bytes.Equal(x, y) {
 			t.Errorf("%s of the resumed run has %d bytes that are not the %d of the undisturbed one (%v)", name, len(y), len(x), err)
 		}
@@ -294,19 +293,14 @@ func (k *killing) damage(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, text, 0o644))
 	k.hurt[what]++
 	return what + " of " + filepath.Base(path)
 }
 
 func modified(t *testing.T, path string) time.Time {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
 	return info.ModTime()
 }
 
@@ -344,15 +338,9 @@ func (k *killing) report(t *testing.T, kills int) {
 // longer makes the long corpus.
 func longer(t *testing.T) string {
 	t.Helper()
-	f, err := os.Open(examples)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(examples))(t)
 	defer f.Close()
-	unpacked, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unpacked := must.Get(gzip.NewReader(f))(t)
 	var text bytes.Buffer
 	packed := gzip.NewWriter(&text)
 	from, to := json.NewDecoder(unpacked), json.NewEncoder(packed)
@@ -364,13 +352,9 @@ func longer(t *testing.T) string {
 			t.Fatal(err)
 		}
 		document["text"] = strings.Repeat(document["text"].(string)+"\n", 100)
-		if err := to.Encode(document); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, to.Encode(document))
 	}
-	if err := packed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, packed.Close())
 	path := filepath.Join(t.TempDir(), long)
 	write(t, path, text.String())
 	return path

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // bigger writes a corpus whose run needs some tens of megabytes.
@@ -23,10 +25,7 @@ func bigger(t *testing.T) string {
 // limit the program refuses in one sentence, above it the run succeeds.
 func TestAddressSpace(t *testing.T) {
 	file := bigger(t)
-	text, err := exec.Command(program, "version", "--json").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(exec.Command(program, "version", "--json").Output())(t)
 	native := strings.Contains(string(text), `"openblas"`)
 	least := 0
 	for _, mb := range some([]int{200, 300, 400, 500, 600, 800, 1000, 1250, 1500, 1750, 2000, 2500, 3000, 4000, 8000, 16000}, 3, 1) {
@@ -68,9 +67,7 @@ func TestControlGroup(t *testing.T) {
 	}
 	file := bigger(t)
 	for _, mb := range some([]int{20, 30, 40, 60, 80, 100, 150, 200, 300, 500, 1000, 2000}, 4, 1) {
-		if err := os.WriteFile(filepath.Join(group, limitFile), []byte(strconv.Itoa(mb<<20)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(group, limitFile), []byte(strconv.Itoa(mb<<20)), 0o644))
 		out := filepath.Join(t.TempDir(), "out")
 		o := trial{fault: "control group", shell: "echo $$ >" + filepath.Join(group, "cgroup.procs"), out: out,
 			args: []string{"cluster", file, "--method", "le", "-k", "3", "--quiet", "--threads", "2", "--out", out}}.run(t)

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // pathFlag finds the flags in a command's help whose value is a path. Help is made from the tags of
@@ -34,10 +36,7 @@ func pathFlags(t *testing.T, command string) (list []flagOf) {
 		if method != "" {
 			args = append(args, "--method", method)
 		}
-		text, err := exec.Command(program, args...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(exec.Command(program, args...).Output())(t)
 		for _, m := range pathFlag.FindAllStringSubmatch(string(text), -1) {
 			if !slices.ContainsFunc(list, func(f flagOf) bool { return f.flag == m[1] }) {
 				list = append(list, flagOf{m[1], method})
@@ -50,10 +49,7 @@ func pathFlags(t *testing.T, command string) (list []flagOf) {
 // methodNames lists the methods, with le first, which is the method of the other trials.
 func methodNames(t *testing.T) (list []string) {
 	t.Helper()
-	text, err := exec.Command(program, "methods", "--json").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(exec.Command(program, "methods", "--json").Output())(t)
 	var known struct{ Methods []struct{ Name string } }
 	if err := json.Unmarshal(text, &known); err != nil || len(known.Methods) == 0 || known.Methods[0].Name != "le" {
 		t.Fatalf("%v\n%s", err, text)
@@ -192,9 +188,7 @@ func TestNames(t *testing.T) {
 	p := newPlace(t)
 	for _, name := range some([]string{"a\nb", "-k", "a b\t", " c\v\x01: #", "ü\xff\xfe", "x;rm -rf ~", "$(id)", "\x1b]0;x\x07", "a=b,c", strings.Repeat("n", 200)}, 4, 0) {
 		dir := filepath.Join(t.TempDir(), name)
-		if err := os.Mkdir(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(dir, 0o755))
 		file, out := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name)
 		write(t, file, corpusOf(10))
 		o := trial{fault: "names", args: []string{"cluster", file, "--method", "le", "-k", "3", "--quiet", "--out", out}, out: out}.run(t)

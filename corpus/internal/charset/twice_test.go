@@ -3,6 +3,7 @@ package charset
 import (
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -25,10 +26,7 @@ func TestOnce(t *testing.T) {
 			t.Errorf("%q is taken for an encoding of %q", text, got)
 		}
 	}
-	windows, err := charmap.Windows1252.NewDecoder().String("It’s ‘fine’ – 5 €")
-	if err != nil {
-		t.Fatal(err)
-	}
+	windows := must.Get(charmap.Windows1252.NewDecoder().String("It’s ‘fine’ – 5 €"))(t)
 	if got, ok := Once(windows); !ok || got != "It’s ‘fine’ – 5 €" {
 		t.Errorf("%q is read as %q", windows, got)
 	}

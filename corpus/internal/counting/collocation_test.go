@@ -77,7 +77,7 @@ func TestPlantedCollocations(t *testing.T) {
 				words = slices.Insert(words, rng.IntN(len(words)), p)
 			}
 		}
-		for _, w := range strings.Fields(strings.Join(planted, " ")) { // each word alone too
+		for w := range strings.FieldsSeq(strings.Join(planted, " ")) { // each word alone too
 			if rng.IntN(20) == 0 {
 				words = slices.Insert(words, rng.IntN(len(words)), w)
 			}

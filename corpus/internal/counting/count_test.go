@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
@@ -134,10 +135,7 @@ func TestRunsAgreeWithDefinition(t *testing.T) {
 		// A corpus counted again in its own vocabulary, in reverse order, has the same counts.
 		given := slices.Clone(c.Terms)
 		slices.Reverse(given)
-		again, err := countJSONL(context.Background(), corpustest.JSONLines(texts), "test", Options{Vocabulary: given})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		again := must.Get(countJSONL(context.Background(), corpustest.JSONLines(texts), "test", Options{Vocabulary: given}))(rt)
 		for j := range given {
 			for i := range texts {
 				if again.X.At(i, j) != c.X.At(i, len(given)-1-j) {
@@ -280,10 +278,7 @@ func countRunsDirectly(a *Analyzer, texts []string, names map[string]string, opt
 
 // TestCountingStopsWithinAText: a context that ended stops the count of one long text.
 func TestCountingStopsWithinAText(t *testing.T) {
-	a, err := NewAnalyzer(Options{}, Keep{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnalyzer(Options{}, Keep{}))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	const many = 300000

@@ -57,7 +57,7 @@ func TestEnglishStems(t *testing.T) {
 			met[strings.ToLower(string(s.Spelling()))] = true
 		}
 	}
-	for _, word := range strings.Fields("generously generalization communal arsenal skies dying news inning proceeding exceeded succeed sayable flies enjoyed cried by rationalization hopping hoping feed agreed") {
+	for word := range strings.FieldsSeq("generously generalization communal arsenal skies dying news inning proceeding exceeded succeed sayable flies enjoyed cried by rationalization hopping hoping feed agreed") {
 		met[word] = true
 	}
 	stem := language.Stemmer("english")

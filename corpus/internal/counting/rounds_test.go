@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // fixed is a batch of documents.
@@ -16,17 +17,12 @@ func (b fixed) Held() int                        { return 0 }
 // TestCountingTakesMemoryOnce: after any number of rounds the memory taken is for the vocabulary,
 // the counts and the documents.
 func TestCountingTakesMemoryOnce(t *testing.T) {
-	a, err := NewAnalyzer(Options{}, Keep{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnalyzer(Options{}, Keep{}))(t)
 	mem := input.NewBudget(1 << 30)
 	counts := &Tally{}
 	for range 5 {
 		round := []Batch{fixed{{Text: "trees and houses"}, {Text: "roads"}}, fixed{{Text: "cars of other kinds"}}}
-		if err := counts.count(t.Context(), a, mem, round); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, counts.count(t.Context(), a, mem, round))
 	}
 	want := counts.vocabularyBytes() + int64(counts.Docs)*DocumentBytes
 	for _, p := range counts.parts {

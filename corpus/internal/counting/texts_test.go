@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // countJSONL counts the field text of JSON lines.
@@ -44,9 +45,6 @@ func countJSONL(ctx context.Context, lines, name string, opt Options) (*Collecti
 
 func countTexts(t testing.TB, lines string, opt Options) *Collection {
 	t.Helper()
-	c, err := countJSONL(context.Background(), lines, "test.jsonl", opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(countJSONL(context.Background(), lines, "test.jsonl", opt))(t)
 	return c
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
 	"github.com/eigenmap/eigenmap/corpus/internal/tokens"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // wordsOf cuts a text with an analyzer's rules and returns the canonical words, with stop words and
@@ -30,10 +31,7 @@ func wordsOf(a *Analyzer, text string) []string {
 
 func mustAnalyzer(t testing.TB, opt Options) *Analyzer {
 	t.Helper()
-	a, err := NewAnalyzer(opt, Keep{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewAnalyzer(opt, Keep{}))(t)
 	return a
 }
 
@@ -93,9 +91,7 @@ func TestTermsOfWords(t *testing.T) {
 
 func TestStopWordFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "stop.txt")
-	if err := os.WriteFile(path, []byte("\ufefffirst # mine\nFoo bar # and\n\nDON’T cafe\u0301\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("\ufefffirst # mine\nFoo bar # and\n\nDON’T cafe\u0301\n"), 0o644))
 	a := mustAnalyzer(t, Options{StopWords: path})
 	for word, stopped := range map[string]bool{"first": true, "foo": true, "bar": true, "don't": true, "café": true, "and": false, "the": false, "mine": false} {
 		if got := a.term(word) == ""; got != stopped {
@@ -196,10 +192,7 @@ func FuzzTokenize(f *testing.F) {
 
 // A stem is named by one word per corpus, not by the same word in all.
 func TestStems(t *testing.T) {
-	one, err := Options{}.Stems([]string{"model", "sailing", "the"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(Options{}.Stems([]string{"model", "sailing", "the"}))(t)
 	two, _ := Options{}.Stems([]string{"models", "sails", "the"})
 	if !slices.Equal(one, two) {
 		t.Errorf("%q and %q", one, two)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/ulikunitz/xz"
 )
 
@@ -22,28 +23,18 @@ func bomb(t testing.TB, kind string, piece []byte, n int) []byte {
 		for range times {
 			z.Write(piece)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, z.Close())
 		return out.Bytes()
 	}
-	z, err := xz.NewWriter(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(xz.NewWriter(&out))(t)
 	z.Write(piece)
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, z.Close())
 	return bytes.Repeat(out.Bytes(), times)
 }
 
 func opened(t testing.TB, packed []byte, memory int64) *File {
 	t.Helper()
-	in, err := New(t.Context(), "bomb", bytes.NewReader(packed), int64(len(packed)), Limits{MaxBytes: memory})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(New(t.Context(), "bomb", bytes.NewReader(packed), int64(len(packed)), Limits{MaxBytes: memory}))(t)
 	return in
 }
 
@@ -104,9 +95,7 @@ func TestHonestContentIsRead(t *testing.T) {
 				t.Fatalf("%s of %s: %d bytes of %d are no test", kind, name, len(packed), size)
 			}
 			in := opened(t, packed, 64<<30)
-			if err := in.Mem.Take(c.take, 1); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, in.Mem.Take(c.take, 1))
 			n, err := io.Copy(io.Discard, in.Stream)
 			if want := int64(len(c.head) + size/len(c.piece)*len(c.piece)); err != nil || n != want {
 				t.Errorf("%s of %s: %d of %d bytes, %v", kind, name, n, want, err)

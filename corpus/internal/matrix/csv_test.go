@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -128,13 +129,9 @@ func TestCSVCutOff(t *testing.T) {
 		}
 		last := "1,2.25,3.14159\n"
 		fmt.Fprint(z, last[:len(last)-max(0, left)])
-		if err := z.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, z.Flush())
 		if left < 0 {
-			if err := z.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, z.Close())
 			packed.Truncate(packed.Len() - 4)
 		}
 		c, err := readBytes(packed.Bytes(), "csv", Options{})
@@ -152,14 +149,8 @@ func TestCSVCutOff(t *testing.T) {
 // Memory that ends before a block without rows is stored is an error with a place.
 func TestCSVMemoryBeforeABlock(t *testing.T) {
 	text := "1,0\n0,1\n"
-	in, err := input.New(context.Background(), "test.csv", strings.NewReader(text), int64(len(text)), input.Limits{MaxBytes: 1 << 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tab, err := table.Open(in, table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(input.New(context.Background(), "test.csv", strings.NewReader(text), int64(len(text)), input.Limits{MaxBytes: 1 << 20}))(t)
+	tab := must.Get(table.Open(in, table.Options{}))(t)
 	c := csvCollector{in: &source{File: in}, Table: tab, store: rowStore{mem: in.Mem, cols: 2}}
 	if _, err := tab.Next(); err != nil {
 		t.Fatal(err)
@@ -184,9 +175,7 @@ func TestRowStoreIsNeverLarger(t *testing.T) {
 			for i := range entries {
 				cells[i] = 1
 			}
-			if err := s.add(cells); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.add(cells))
 			want := int64(8 * rows * cols)
 			if 5*entries < 2*rows*cols {
 				want = min(want, int64(12*entries+8*rows))
@@ -214,15 +203,10 @@ func TestRowStoreExpects(t *testing.T) {
 					}
 				}
 				want = append(want, cells...)
-				if err := s.add(cells); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.add(cells))
 				clear(cells) // which are the caller's
 			}
-			x, err := s.matrix(false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Get(s.matrix(false))(t)
 			if dense, ok := x.(*mat.Dense); !ok || !slices.Equal(dense.RawMatrix().Data, want) {
 				t.Errorf("expected %d, zeros in block %d: %v, want %v", expected, zeros, x, want)
 			}
@@ -268,10 +252,7 @@ func TestRowStoreWithinTheBudget(t *testing.T) {
 			row[i] = float64(i + 1)
 		}
 		for range first {
-			to, err := s.room()
-			if err != nil {
-				t.Fatal(err)
-			}
+			to := must.Get(s.room())(t)
 			copy(to, row)
 		}
 		s.expected = int64(c.guess * float64(cells))

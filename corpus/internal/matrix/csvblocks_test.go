@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
@@ -37,9 +38,7 @@ func TestRowStorePlaces(t *testing.T) {
 		}
 		first := make([]float64, before*cols)
 		fill(first)
-		if err := s.add(first); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.add(first))
 		s.makeRoom(cols * rows)
 		one, two := s.place(before, rows)[:cols*(rows-missing)], s.place(before+rows, rows)
 		if s.place(before+rows, rows+1) != nil {
@@ -48,15 +47,10 @@ func TestRowStorePlaces(t *testing.T) {
 		fill(one)
 		fill(two)
 		for _, cells := range [][]float64{one, two} {
-			if err := s.addCounted(cells, len(cells)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.addCounted(cells, len(cells)))
 		}
 		place := s.place(0, 1)
-		x, err := s.matrix(false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(s.matrix(false))(t)
 		if got := x.(*mat.Dense).RawMatrix().Data; !slices.Equal(got, want) || missing == 0 && &got[0] != &place[0] {
 			t.Errorf("%d rows missing: %v, want %v", missing, got, want)
 		}

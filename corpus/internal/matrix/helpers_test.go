@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // contents is a Result and the notes on it.
@@ -38,10 +39,7 @@ func readBytes(data []byte, format string, opt Options, maxBytes ...int64) (*con
 // it.
 func mustRead(t *testing.T, data []byte, format string, opt Options, want [][]float64) *contents {
 	t.Helper()
-	c, err := readBytes(data, format, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readBytes(data, format, opt))(t)
 	corpustest.CheckInvariants(t, c.X, c.Labels, c.ClassNames, c.Terms, c.IDs)
 	if want != nil {
 		corpustest.CheckMatrix(t, c.X, want)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
@@ -71,18 +72,12 @@ func TestNPYTypes(t *testing.T) {
 func TestNPYAgainstNpyio(t *testing.T) {
 	d := mat.NewDense(4, 3, slices.Clone(flat))
 	var b bytes.Buffer
-	if err := npyio.Write(&b, d); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, npyio.Write(&b, d))
 	mustRead(t, b.Bytes(), "npy", Options{}, small)
 	b.Reset()
-	if err := Write(&b, "npy", &Content{X: d}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, "npy", &Content{X: d}))
 	var back mat.Dense
-	if err := npyio.Read(&b, &back); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, npyio.Read(&b, &back))
 	corpustest.CheckMatrix(t, &back, small)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -185,15 +186,9 @@ func TestKnown(t *testing.T) {
 					known.Terms = append(known.Terms, terms[j])
 				}
 			}
-			whole, err := Settle(x, Request{Terms: terms, Known: &known})
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(Settle(x, Request{Terms: terms, Known: &known}))(t)
 			i := rnd.IntN(n)
-			one, err := Settle(mat.DenseCopyOf(x.Slice(i, i+1, 0, d)), Request{Terms: terms, Known: &known})
-			if err != nil {
-				t.Fatal(err)
-			}
+			one := must.Get(Settle(mat.DenseCopyOf(x.Slice(i, i+1, 0, d)), Request{Terms: terms, Known: &known}))(t)
 			for at, j := range keptOf(first, d) {
 				if terms != nil { // columns that the first rows did not keep are there by name
 					if v := whole.X.At(i, j); v != first.X.At(i, at) || one.X.At(0, j) != v {
@@ -258,10 +253,7 @@ func TestRefusedCounts(t *testing.T) {
 func TestSameNames(t *testing.T) {
 	x := mat.NewDense(2, 2, []float64{1, 7, math.NaN(), math.NaN()})
 	terms := []string{"p", "p"}
-	first, err := Settle(x, Request{By: Median, Terms: terms})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Settle(x, Request{By: Median, Terms: terms}))(t)
 	known := *first.Filling
 	known.Terms = terms
 	later, err := Settle(x, Request{Known: &known, Terms: terms})

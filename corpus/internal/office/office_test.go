@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // packed makes an archive of names and contents in turn.
@@ -25,9 +26,7 @@ func packed(t testing.TB, members ...string) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 
@@ -181,10 +180,7 @@ func TestWritten(t *testing.T) {
 		"pandoc.odt":       head + rest + list + table + "The footnote says something.\n",
 		"libreoffice.odp":  "The Title Of It\nThe Title Of It\n\n\nNobody\nFirst heading\nA paragraph with bold and slanted words and a link.1" + rest + list + table + "Notes\n1. The footnote says something.\n",
 	} {
-		data, err := os.ReadFile("testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile("testdata/" + name))(t)
 		want(t, data, text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/apache/arrow-go/v18/parquet/compress"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestPageLength: a page is unpacked into the length that its header says, or refused, also where
@@ -14,10 +15,7 @@ func TestPageLength(t *testing.T) {
 	const size = 64 << 20
 	content := make([]byte, size)
 	for _, kind := range []compress.Compression{compress.Codecs.Snappy, compress.Codecs.Zstd, compress.Codecs.Gzip, compress.Codecs.Brotli, compress.Codecs.Lz4Raw, compress.Codecs.Uncompressed} {
-		packer, err := compress.GetCodec(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
+		packer := must.Get(compress.GetCodec(kind))(t)
 		pack := func(b []byte) []byte {
 			return packer.Encode(make([]byte, packer.CompressBound(int64(len(b)))), b)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // writtenColumn is a file of one column that the library of Arrow has written, and the bytes of
@@ -55,10 +56,7 @@ func writeColumn(t testing.TB, kind parquet.Type, n int, lists bool, random *ran
 	}
 	var out bytes.Buffer
 	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
-	column, err := w.AppendRowGroup().NextColumn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := must.Get(w.AppendRowGroup().NextColumn())(t)
 	c := writtenColumn{}
 	full := int16(1)
 	if lists {
@@ -83,12 +81,8 @@ func writeColumn(t testing.TB, kind parquet.Type, n int, lists bool, random *ran
 		repeats = nil
 	}
 	writeValues(t, column, c.values, levels, repeats)
-	if err := column.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, column.Close())
+	must.Do(t, w.Close())
 	c.data = out.Bytes()
 	return c
 }
@@ -186,10 +180,7 @@ func TestParquetEncodings(t *testing.T) {
 					options = append(options, parquet.WithEncoding(encoding))
 				}
 				c := writeColumn(t, kind, 1000, k > 1, random, options...)
-				r, err := openValues(c.data)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(openValues(c.data))(t)
 				for i, want := range c.values {
 					more, err := r.Next()
 					starts := r.Repeat == 0

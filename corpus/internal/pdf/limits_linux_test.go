@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // The limits hold before the program has a byte of the document.
@@ -51,10 +52,7 @@ func TestNoProcessIsLeft(t *testing.T) {
 
 // children are the names of the processes that this one has started and that are there.
 func children(t *testing.T) (names []string) {
-	lists, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lists := must.Get(filepath.Glob("/proc/[0-9]*/stat"))(t)
 	for _, list := range lists {
 		stat, err := os.ReadFile(list)
 		if err != nil {

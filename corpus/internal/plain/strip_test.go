@@ -22,12 +22,12 @@ func TestStripMessage(t *testing.T) {
 		{nil, "Subject quoted own Somewhere", "nothing"},
 	} {
 		got, _ := Strip(post, tc.parts)
-		for _, w := range strings.Fields(tc.want) {
+		for w := range strings.FieldsSeq(tc.want) {
 			if !strings.Contains(got, w) {
 				t.Errorf("without %v the word %s is lost: %q", tc.parts, w, got)
 			}
 		}
-		for _, w := range strings.Fields(tc.lack) {
+		for w := range strings.FieldsSeq(tc.lack) {
 			if strings.Contains(got, w) {
 				t.Errorf("without %v the word %s is still there: %q", tc.parts, w, got)
 			}

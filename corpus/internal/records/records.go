@@ -20,10 +20,10 @@ import (
 // text around it. inline are those of them that stand inside words and sentences.
 var markup, inline = func() (m, i map[string]bool) {
 	m, i = make(map[string]bool), make(map[string]bool)
-	for _, name := range strings.Fields("a abbr b big bold c code cite del em emph font hi i ins italic kbd mark monospace ref s sc small span strike strong styled-content sub sup term tt u underline var w xref") {
+	for name := range strings.FieldsSeq("a abbr b big bold c code cite del em emph font hi i ins italic kbd mark monospace ref s sc small span strike strong styled-content sub sup term tt u underline var w xref") {
 		m[name], i[name] = true, true
 	}
-	for _, name := range strings.Fields("blockquote br dd div div1 div2 div3 dl dt h1 h2 h3 h4 h5 h6 head hr l lb lg li ol p para pb pre sec section seg sp table tbody td th thead tr ul") {
+	for name := range strings.FieldsSeq("blockquote br dd div div1 div2 div3 dl dt h1 h2 h3 h4 h5 h6 head hr l lb lg li ol p para pb pre sec section seg sp table tbody td th thead tr ul") {
 		m[name] = true
 	}
 	return m, i

@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // small are tokenizers of every kind, of tokens 0 to 3.
@@ -112,10 +113,7 @@ func TestConfiguration(t *testing.T) {
 		if text != "" {
 			save(t, config, []byte(text))
 		}
-		r, err := Embed(ctx, dir, []string{"cat"}, input.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Embed(ctx, dir, []string{"cat"}, input.Limits{}))(t)
 		if other, ok := seen[r.Hash]; ok {
 			t.Errorf("configurations %q and %q have the same hash", text, other)
 		}
@@ -123,12 +121,8 @@ func TestConfiguration(t *testing.T) {
 	}
 	save(t, config, []byte(`{"normalize":tr`))
 	refused(t, dir, "config.json")
-	if err := os.Remove(config); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(config, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(config))
+	must.Do(t, os.Mkdir(config, 0o755))
 	if _, err := Embed(ctx, dir, []string{"cat"}, input.Limits{}); err == nil {
 		t.Error("a configuration that cannot be read is none")
 	}
@@ -181,9 +175,7 @@ func TestMemoryOfPackedVectors(t *testing.T) {
 			}
 			fmt.Fprintln(z)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, z.Close())
 		save(t, path, b.Bytes())
 		if width, n, err := Width(ctx, path, input.Limits{}); err != nil || width != 50 || n < 4*50*1000 || n > 4*4*50*1000 {
 			t.Errorf("head %q: width %d, %d bytes: %v", head, width, n, err)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 var ctx = context.Background()
@@ -26,18 +27,13 @@ var ctx = context.Background()
 // make of texts.
 func expected(t *testing.T) (texts []string, ids map[string][][]int32, vectors map[string][][]float64) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/expected.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("testdata/expected.json"))(t)
 	var file struct {
 		Texts   []string               `json:"texts"`
 		IDs     map[string][][]int32   `json:"ids"`
 		Vectors map[string][][]float64 `json:"vectors"`
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(text, &file))
 	if len(file.IDs) != 5 || len(file.Texts) < 10 {
 		t.Fatalf("%d models, %d texts", len(file.IDs), len(file.Texts))
 	}
@@ -48,10 +44,7 @@ func expected(t *testing.T) (texts []string, ids map[string][][]int32, vectors m
 func TestTokensAgree(t *testing.T) {
 	texts, ids, _ := expected(t)
 	for name, want := range ids {
-		tok, err := readTokenizer(filepath.Join("testdata", name, tokenizerFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tok := must.Get(readTokenizer(filepath.Join("testdata", name, tokenizerFile)))(t)
 		for i, text := range texts {
 			if got := tok.encode(text); !slices.Equal(got, want[i]) {
 				t.Errorf("%s: %q: tokens\n%v, not\n%v", name, text, got, want[i])
@@ -65,10 +58,7 @@ func TestTokensAgree(t *testing.T) {
 func TestVectorsAgree(t *testing.T) {
 	texts, _, vectors := expected(t)
 	for name, want := range vectors {
-		r, err := Embed(ctx, filepath.Join("testdata", name), texts, input.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Embed(ctx, filepath.Join("testdata", name), texts, input.Limits{}))(t)
 		tol := 1e-6
 		if name == "uncased" {
 			tol = 2e-3 // model2vec adds float16
@@ -101,16 +91,11 @@ func TestVectorsAgree(t *testing.T) {
 func TestNestedLayout(t *testing.T) {
 	dir := t.TempDir()
 	inner := filepath.Join(dir, nested)
-	if err := os.Mkdir(inner, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(inner, 0o755))
 	tok := `{"model":{"type":"WordLevel","vocab":{"[UNK]":0,"cat":1,"dog":2},"unk_token":"[UNK]"},"pre_tokenizer":{"type":"WhitespaceSplit"}}`
 	save(t, filepath.Join(inner, tokenizerFile), []byte(tok))
 	save(t, filepath.Join(inner, tensorFile), tensorsOf("embedding.weight", []float32{10, 20, 1, 2, 3, 4}, 3, 2))
-	r, err := Embed(ctx, dir, []string{"cat dog", "cat bird", ""}, input.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Embed(ctx, dir, []string{"cat dog", "cat bird", ""}, input.Limits{}))(t)
 	if got := r.X.RawMatrix().Data; !slices.Equal(got, []float64{2, 3, 5.5, 11, 0, 0}) {
 		t.Error(got)
 	}
@@ -129,9 +114,7 @@ func TestHalf(t *testing.T) {
 
 func save(t *testing.T, path string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, text, 0o644))
 }
 
 // tensorsOf is a file of one array of float32.
@@ -170,10 +153,7 @@ func TestWordVectors(t *testing.T) {
 		"crlf.txt": []byte(strings.ReplaceAll(word2vec, "\n", " \r\n"))} {
 		path := filepath.Join(dir, name)
 		save(t, path, content)
-		r, err := Embed(ctx, path, texts, input.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Embed(ctx, path, texts, input.Limits{}))(t)
 		if got := r.X.RawMatrix().Data; !slices.Equal(got, want) {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -225,9 +205,7 @@ func TestRefusals(t *testing.T) {
 		"nan":        {fmt.Sprintf(level, `,"pre_tokenizer":{"type":"WhitespaceSplit"}`), tensorsOf("embeddings", []float32{1, 2, float32(math.NaN()), 4, 5, 6}, 3, 2), "no number"},
 	} {
 		folder := filepath.Join(dir, strings.ReplaceAll(name, " ", ""))
-		if err := os.Mkdir(folder, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(folder, 0o755))
 		save(t, filepath.Join(folder, tokenizerFile), []byte(c.tokens))
 		save(t, filepath.Join(folder, tensorFile), c.tensor)
 		refused(t, folder, c.says)

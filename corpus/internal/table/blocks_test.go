@@ -16,6 +16,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -225,15 +226,9 @@ func TestThreadsReadALargeFile(t *testing.T) {
 // looked at first.
 func behindSample(t *testing.T, text string, from io.Reader) (*input.File, *Table) {
 	t.Helper()
-	in, err := input.New(context.Background(), "f", strings.NewReader(text), int64(len(text)), input.Limits{MaxBytes: 1 << 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(input.New(context.Background(), "f", strings.NewReader(text), int64(len(text)), input.Limits{MaxBytes: 1 << 30}))(t)
 	in.Stream.Reset(from)
-	tab, err := Open(in, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	tab := must.Get(Open(in, Options{}))(t)
 	for tab.Sampled() {
 		if _, err := tab.Next(); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // Formats of Excel that show a day, and such that do not.
@@ -46,13 +47,8 @@ func TestSheetDates(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		r, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, z.Close())
+		r := must.Get(zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len())))(t)
 		table, done, err := OpenSheet(input.NewFolder(context.Background(), "a.xlsx", input.Limits{}), r, Options{Header: "no"})
 		if err != nil {
 			t.Fatal(err)

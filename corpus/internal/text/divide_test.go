@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
@@ -23,9 +24,7 @@ func packedLines(t *testing.T, path string, n int) string {
 	if _, err := w.Write([]byte(strings.Repeat("{\"text\":\"some words\"}\n", n))); err != nil || w.Close() != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, b.Bytes(), 0o666))
 	return path
 }
 
@@ -40,10 +39,7 @@ func TestSlicedPacked(t *testing.T) {
 		size  int
 		cut   bool
 	}{{[]string{large}, 3, true}, {[]string{large, small}, 2, false}, {[]string{large, small}, 3, true}} {
-		parts, err := in.plan(c.paths, "jsonl", c.size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parts := must.Get(in.plan(c.paths, "jsonl", c.size))(t)
 		total := int64(0)
 		for rank := range c.size {
 			own := sliced(parts, rank, c.size)
@@ -113,18 +109,10 @@ func TestPackedToItsEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := packedLines(t, filepath.Join(dir, "a.jsonl.gz"), 900)
 	in := &source{File: input.NewFolder(t.Context(), dir, input.Limits{})}
-	parts, err := in.plan([]string{path}, "jsonl", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must.Get(in.plan([]string{path}, "jsonl", 2))(t)
+	text := must.Get(os.ReadFile(path))(t)
 	text[len(text)-8] ^= 1
-	if err := os.WriteFile(path, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, text, 0o666))
 	for rank, damaged := range []bool{false, true} {
 		err := in.slices(sliced(parts, rank, 2), false)(func(counting.Batch) bool { return true })
 		if damaged != errors.Is(err, fs.ErrInvalid) {
@@ -150,10 +138,7 @@ func TestUnpackedAreTheLarge(t *testing.T) {
 	}
 	cut(small)
 	in := &source{File: input.NewFolder(t.Context(), dir, input.Limits{})}
-	parts, err := in.plan([]string{large, small}, "jsonl", 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parts := must.Get(in.plan([]string{large, small}, "jsonl", 3))(t)
 	if n := parts[0].unpacked; n != 90000*22 || parts[1].unpacked != 0 {
 		t.Errorf("%d and %d bytes were unpacked", n, parts[1].unpacked)
 	}

@@ -59,7 +59,7 @@ func cutLabels(d *counting.Document) (labels []string) {
 		return nil
 	}
 	var words []string
-	for _, word := range strings.Fields(d.Text) {
+	for word := range strings.FieldsSeq(d.Text) {
 		if label, marked := strings.CutPrefix(word, labelMark); marked && label != "" {
 			labels = append(labels, label)
 			continue

@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -28,10 +29,7 @@ func readLines(ctx context.Context, r io.Reader, name string, maxBytes int64, op
 
 func readTexts(t testing.TB, lines string, opt counting.Options) *counting.Collection {
 	t.Helper()
-	c, err := readLines(context.Background(), strings.NewReader(lines), "test.jsonl", 0, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readLines(context.Background(), strings.NewReader(lines), "test.jsonl", 0, opt))(t)
 	return c
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // lineOf is a document as a line gives it, by the scan, or by encoding/json alone.
@@ -85,10 +86,7 @@ func BenchmarkJSONLines(b *testing.B) {
 		for j := range words {
 			words[j] = fmt.Sprintf("word%d", rnd.IntN(50000))
 		}
-		line, err := json.Marshal(map[string]any{"id": fmt.Sprint("d", i), "text": strings.Join(words, " ") + "\n", "label": "pos", "stars": 4})
-		if err != nil {
-			b.Fatal(err)
-		}
+		line := must.Get(json.Marshal(map[string]any{"id": fmt.Sprint("d", i), "text": strings.Join(words, " ") + "\n", "label": "pos", "stars": 4}))(b)
 		lines, total = append(lines, line), total+int64(len(line))
 	}
 	for name, damaged := range map[string]bool{"scan": false, "encoding": true} {
@@ -97,9 +95,7 @@ func BenchmarkJSONLines(b *testing.B) {
 			for b.Loop() {
 				for _, raw := range lines {
 					d := counting.Document{Line: 2, Damaged: damaged}
-					if err := plainFields().read(&d, raw); err != nil {
-						b.Fatal(err)
-					}
+					must.Do(b, plainFields().read(&d, raw))
 				}
 			}
 		})

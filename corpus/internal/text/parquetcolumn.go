@@ -84,22 +84,24 @@ func (c *parquetColumn) release() {
 // printing is what makes the text of a value of a leaf, by its type; nil if it is not read.
 func (c *parquetColumn) printing(leaf *parquet.Leaf) func([]byte) (cell, error) {
 	unit := timeUnit(leaf.Logical)
-	integer := func(v int64, unsigned uint64) (cell, error) {
+	integer := func(v int64, unsigned uint64) cell {
 		switch {
 		case unit != noTime:
-			return cell{unit.iso(v), true}, nil
+			return cell{unit.iso(v), true}
 		case leaf.Logical.Unsigned:
-			return cell{strconv.FormatUint(unsigned, 10), true}, nil
+			return cell{strconv.FormatUint(unsigned, 10), true}
 		}
-		return cell{strconv.FormatInt(v, 10), true}, nil
+		return cell{strconv.FormatInt(v, 10), true}
 	}
 	switch little := binary.LittleEndian; leaf.Kind {
 	case parquet.Bytes:
 		return c.copied
 	case parquet.Int32:
-		return func(b []byte) (cell, error) { return integer(int64(int32(little.Uint32(b))), uint64(little.Uint32(b))) }
+		return func(b []byte) (cell, error) {
+			return integer(int64(int32(little.Uint32(b))), uint64(little.Uint32(b))), nil
+		}
 	case parquet.Int64:
-		return func(b []byte) (cell, error) { return integer(int64(little.Uint64(b)), little.Uint64(b)) }
+		return func(b []byte) (cell, error) { return integer(int64(little.Uint64(b)), little.Uint64(b)), nil }
 	case parquet.Bool:
 		return func(b []byte) (cell, error) { return cell{strconv.FormatBool(b[0] != 0), true}, nil }
 	case parquet.Float:

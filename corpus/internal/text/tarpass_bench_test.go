@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/ulikunitz/xz"
 )
 
@@ -19,14 +20,8 @@ import (
 // the archive twice over the time of one pass, in turn.
 func BenchmarkTarOnce(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "texts.tar.xz")
-	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	z, err := xz.NewWriter(f)
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := must.Get(os.Create(path))(b)
+	z := must.Get(xz.NewWriter(f))(b)
 	w := tar.NewWriter(z)
 	rng := rand.New(rand.NewPCG(1, 2))
 	zipf := rand.NewZipf(rng, 1.2, 4, 50000)
@@ -36,22 +31,14 @@ func BenchmarkTarOnce(b *testing.B) {
 			fmt.Fprintf(&text, "w%x ", zipf.Uint64())
 		}
 		h := &tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("set/%d/%d.txt", i%7, i), Size: int64(text.Len()), Mode: 0o644}
-		if err := w.WriteHeader(h); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, w.WriteHeader(h))
 		if _, err := w.Write([]byte(text.String())); err != nil {
 			b.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		b.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, w.Close())
+	must.Do(b, z.Close())
+	must.Do(b, f.Close())
 	read := func(once bool) time.Duration {
 		start := time.Now()
 		file, done, err := input.Open(context.Background(), path, input.Limits{})
@@ -66,10 +53,7 @@ func BenchmarkTarOnce(b *testing.B) {
 				b.Fatal(ok, err)
 			}
 		} else {
-			list, err := in.tarList()
-			if err != nil {
-				b.Fatal(err)
-			}
+			list := must.Get(in.tarList())(b)
 			if _, err := in.readTarTexts(list); err != nil {
 				b.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // entry is a file of an archive, or a link if target is set.
@@ -21,34 +22,22 @@ type entry struct{ name, text, target string }
 func packed(t testing.TB, entries []entry) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "texts.tar.gz")
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Create(path))(t)
 	defer f.Close()
-	z, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(gzip.NewWriterLevel(f, gzip.BestSpeed))(t)
 	w := tar.NewWriter(z)
 	for _, e := range entries {
 		h := &tar.Header{Typeflag: tar.TypeReg, Name: e.name, Size: int64(len(e.text)), Mode: 0o644}
 		if e.target != "" {
 			h.Typeflag, h.Linkname = tar.TypeSymlink, e.target
 		}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.WriteHeader(h))
 		if _, err := w.Write([]byte(e.text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
+	must.Do(t, z.Close())
 	return path
 }
 
@@ -100,10 +89,7 @@ func TestTarOnce(t *testing.T) {
 				return &source{File: in, opt: c.opt}
 			}
 			in := open()
-			list, err := in.tarList()
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := must.Get(in.tarList())(t)
 			want, err := in.readTarTexts(list)
 			if want, err = in.finishTar(want, list, "folder", err); err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@ package factor
 import (
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -23,10 +24,7 @@ func TestOperationsByLevels(t *testing.T) {
 			link(path+i, path+j)
 		}
 	}
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	level, depth, flops := levels(a)
 	if want := 4.0*(path-1) + 1 + full*full + (full-1)*(full-1)*(full-1) + 1; flops != want {
 		t.Errorf("%v operations, want %v", flops, want)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -29,10 +30,7 @@ func TestNormsEncloseTheTwoNorm(t *testing.T) {
 					}
 				}
 			}
-			a, err := b.Build()
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(b.Build())(t)
 			var lapack mat.EigenSym
 			if !lapack.Factorize(dense, false) {
 				t.Fatal("LAPACK does not converge")

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -39,9 +40,7 @@ func TestArrangedFilter(t *testing.T) {
 		apply := func(op problem.Operator, x blas64.General) blas64.General {
 			w, own := space.NewBlock(n, c), space.NewBlock(n, c)
 			space.CopyBlock(own, x)
-			if err := f.apply(ctx, op, w, own, [2]blas64.General{space.NewBlock(n, c), space.NewBlock(n, c)}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.apply(ctx, op, w, own, [2]blas64.General{space.NewBlock(n, c), space.NewBlock(n, c)}))
 			return w
 		}
 		plain := apply(byProducts{n, a.MulBlock}, x)

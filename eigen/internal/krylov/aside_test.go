@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -66,13 +67,8 @@ func TestCertificateBesideVectorsSetAside(t *testing.T) {
 		component := k.component(w)
 		needed := false
 		for step := range 40 { // until the space is nearly invariant, and only what is set aside couples
-			if err := k.extend(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			r, err := k.ritz()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, k.extend(context.Background()))
+			r := must.Get(k.ritz())(t)
 			all := make([]int, len(r.theta))
 			for l := range all {
 				all[l] = l
@@ -150,10 +146,7 @@ func TestSetAsideHidesNothing(t *testing.T) {
 		s.Task.Subspace = 60
 		s.basis.AppendOneByOne(start, 2, 1e-8)
 		s.next = s.basis.Size
-		p, err := s.run(context.Background(), false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(s.run(context.Background(), false))(t)
 		for j, v := range p.Values {
 			if math.Abs(v-d[j]) > 1e-8 {
 				t.Errorf("hidden %d: value %d is %v, not %v", hidden, j, v, d[j])

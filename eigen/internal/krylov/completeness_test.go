@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -94,13 +95,8 @@ func TestCertificateBoundsTheComponent(t *testing.T) {
 		component := k.component(v)
 		last := math.Inf(1)
 		for step := range 14 {
-			if err := k.extend(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			r, err := k.ritz()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, k.extend(context.Background()))
+			r := must.Get(k.ritz())(t)
 			all := make([]int, len(r.theta))
 			for l := range all {
 				all[l] = l

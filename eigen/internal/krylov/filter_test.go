@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -31,9 +32,7 @@ func TestFilterIsChebyshev(t *testing.T) {
 			x.Data[2*i], x.Data[2*i+1] = 1, float64(i)
 		}
 		before := append([]float64(nil), x.Data...)
-		if err := f.apply(context.Background(), op, w, x, [2]blas64.General{space.NewBlock(n, 2), space.NewBlock(n, 2)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.apply(context.Background(), op, w, x, [2]blas64.General{space.NewBlock(n, 2), space.NewBlock(n, 2)}))
 		for i, mu := range d {
 			p := w.Data[2*i]
 			if math.Abs(w.Data[2*i+1]-float64(i)*p) > 1e-9*math.Abs(p)*float64(i+1) {
@@ -102,10 +101,7 @@ func TestScoutCounts(t *testing.T) {
 			task := testTask(ring, n, 1, seed)
 			task.Known = known
 			k := &krylov{Task: task}
-			o, err := k.scout(context.Background(), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := must.Get(k.scout(context.Background(), 0))(t)
 			if all := o.above(-1.1); math.Abs(all-(n-1)) > 1e-6 {
 				t.Fatalf("%v eigenvalues in all", all)
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -58,9 +59,6 @@ func symmetricOf(t testing.TB, n int, edges [][2]int, weight float64) *sparse.CS
 		b.Add(e[0], e[1], weight)
 		b.Add(e[1], e[0], weight)
 	}
-	a, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(b.Build())(t)
 	return a
 }

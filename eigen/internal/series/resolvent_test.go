@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -28,10 +29,7 @@ func TestMomentsByTheirDefinition(t *testing.T) {
 			h.Data[i] = rng.NormFloat64()
 		}
 		r := &Resolvent{S: op, Top: high, Low: low, High: high}
-		m, err := r.Moments(context.Background(), panel.Clone(h), degree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(r.Moments(context.Background(), panel.Clone(h), degree))(t)
 		check := func(what string, got []float64, a, b int) {
 			if len(got) <= degree {
 				t.Fatalf("degree %d: %d moments %s", degree, len(got), what)

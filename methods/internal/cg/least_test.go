@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -39,10 +40,7 @@ func TestLeast(t *testing.T) {
 		b.Data[i*k], b.Data[i*k+2] = rng.NormFloat64(), 1e6*rng.NormFloat64()
 	}
 	for _, ridge := range []float64{0, 0.5} {
-		s, err := NewLeast(ctx, nil, dense{a}, d, ridge, b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(NewLeast(ctx, nil, dense{a}, d, ridge, b))(t)
 		if err := s.Solve(ctx, Options{Tol: 1e-13, MaxIter: 200}); err != nil || s.open(1e-13) {
 			t.Fatalf("ridge %v: %v, %v is left", ridge, err, s.Left)
 		}
@@ -52,9 +50,7 @@ func TestLeast(t *testing.T) {
 			g.Set(j, j, g.At(j, j)+ridge)
 		}
 		right.Mul(a.T(), view(b))
-		if err := want.Solve(&g, &right); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, want.Solve(&g, &right))
 		for j := range d {
 			for c := range k {
 				if v := s.X.Data[j*k+c]; math.Abs(v-want.At(j, c)) > 1e-9*(1+math.Abs(want.At(j, c))) || c == 1 && v != 0 {
@@ -69,10 +65,7 @@ func TestLeastStops(t *testing.T) {
 	a := mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6.5, 7, 8, 10})
 	b := panel.New(3, 1)
 	b.Data[0] = 1
-	s, err := NewLeast(ctx, nil, dense{a}, 3, 0, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(NewLeast(ctx, nil, dense{a}, 3, 0, b))(t)
 	if err := s.Solve(ctx, Options{Tol: 1e-15, MaxIter: 1}); err != nil || s.Iterations != 1 || !s.open(1e-15) {
 		t.Errorf("one step: %v, %d steps, %v is left", err, s.Iterations, s.Left)
 	}

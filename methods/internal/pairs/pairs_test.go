@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -36,10 +37,7 @@ func rows(t *rapid.T, n, d int) *mat.Dense {
 }
 
 func storages(t *rapid.T, x *mat.Dense) []*Rows {
-	a, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(sparse.FromMatrix(x))(t)
 	dense, err1 := New(ctx, x)
 	csr, err2 := New(ctx, a)
 	if err1 != nil || err2 != nil {
@@ -95,10 +93,7 @@ func TestMeans(t *testing.T) {
 		x := rows(t, n, d)
 		labels := rapid.SliceOfN(rapid.IntRange(0, 3), n, n).Draw(t, "labels")
 		for _, r := range storages(t, x) {
-			m, err := r.Means(ctx, labels, 5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(r.Means(ctx, labels, 5))(t)
 			for c := range 5 {
 				for q := range d {
 					sum, size, same, first := 0.0, 0.0, true, math.NaN()

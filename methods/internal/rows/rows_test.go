@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -16,10 +17,7 @@ var matrix = mat.NewDense(3, 2, []float64{3, 4, 0, 0, -1, 0})
 
 func csr(t *testing.T, x mat.Matrix) *sparse.CSR {
 	t.Helper()
-	s, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(sparse.FromMatrix(x))(t)
 	return s
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -145,10 +146,7 @@ func TestTheEarliestOfEqualOnesWins(t *testing.T) {
 				w := &world{scores: c.scores}
 				p := w.plan(context.Background())
 				p.Keep, p.StateBytes = 3, stateBytes
-				top, err := Top(context.Background(), p, w.fresh)
-				if err != nil {
-					t.Fatal(err)
-				}
+				top := must.Get(Top(context.Background(), p, w.fresh))(t)
 				var got []int
 				for _, b := range top {
 					got = append(got, b.Start)
@@ -464,15 +462,10 @@ func TestRanks(t *testing.T) {
 	if errs, played := run(false); errs != [2]error{} || played != [2]int{} {
 		t.Errorf("finished: %v, %v played", errs, played)
 	}
-	files, err := os.ReadDir(dir + "/.rank-1-of-2")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(os.ReadDir(dir + "/.rank-1-of-2"))(t)
 	for _, f := range files {
 		if f.Name() != "work.json" {
-			if err := os.Remove(dir + "/.rank-1-of-2/" + f.Name()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(dir+"/.rank-1-of-2/"+f.Name()))
 		}
 	}
 	if errs, played := run(false); errs != [2]error{} || played != [2]int{5, 5} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	docs "github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -42,20 +43,14 @@ func lowRank(n, d int) *mat.Dense {
 func TestShared(t *testing.T) {
 	tall := scattered(300, 60, 0.2, rand.New(rand.NewPCG(2, 3)))
 	wide := scattered(80, 240, 0.1, rand.New(rand.NewPCG(3, 3)))
-	low, err := sparse.FromMatrix(lowRank(50, 40))
-	if err != nil {
-		t.Fatal(err)
-	}
+	low := must.Get(sparse.FromMatrix(lowRank(50, 40)))(t)
 	for name, x := range map[string]mat.Matrix{
 		"tall": tall, "wide": wide, "tall dense": tall.ToDense(), "wide dense": wide.ToDense(), "low rank": low, "low rank dense": lowRank(40, 50),
 	} {
 		for _, opt := range []Options{{K: 5, Solver: eigen.Dense}, {K: 5, Solver: eigen.Lanczos}, {Share: 0.5, Solver: eigen.Lanczos}, {Share: 0.8}} {
 			for _, centre := range []bool{false, true} {
 				what := fmt.Sprintf("%s, %+v, centred %v", name, opt, centre)
-				m, err := New(context.Background(), x, centre)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(New(context.Background(), x, centre))(t)
 				want, err := Truncated(context.Background(), m, opt)
 				if err != nil {
 					t.Fatalf("%s: %v", what, err)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -24,26 +25,14 @@ func TestSquares(t *testing.T) {
 		x.Apply(func(_, j int, _ float64) float64 {
 			return 7 + rng.NormFloat64()*math.Pow(least, float64(min(j, k-1))/(k-1))/(1+100*float64(j/k))
 		}, x)
-		m, err := New(ctx, x, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := newWork(ctx, m, Options{K: k})
-		if err != nil {
-			t.Fatal(err)
-		}
-		pairs, err := w.spectrum(ctx, w.firstTol())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(ctx, x, true))(t)
+		w := must.Get(newWork(ctx, m, Options{K: k}))(t)
+		pairs := must.Get(w.spectrum(ctx, w.firstTol()))(t)
 		got, err := w.fromSquares(ctx, pairs)
 		if err != nil || (got != nil) != (least > 1e-3) {
 			t.Fatalf("least %v: squares are taken: %v (%v)", least, got != nil, err)
 		}
-		want, err := m.refine(ctx, pairs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(m.refine(ctx, pairs))(t)
 		if got == nil {
 			got, err = Truncated(ctx, m, Options{K: k})
 			if err != nil {
@@ -52,9 +41,7 @@ func TestSquares(t *testing.T) {
 		}
 		top := want.Singular[0]
 		back := panel.New(d, k)
-		if err := m.MulT(ctx, back, got.AV); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.MulT(ctx, back, got.AV))
 		for j, s := range want.Singular {
 			if math.Abs(got.Singular[j]-s) > 1e-13*top || got.Left[j] > 1e-13*top || got.Right[j] > 1e-12*top {
 				t.Errorf("least %v, value %d: %v, not %v; residuals %v and %v", least, j, got.Singular[j], s, got.Left[j], got.Right[j])

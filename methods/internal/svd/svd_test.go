@@ -10,9 +10,10 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/parallel/paralleltest"
 	"github.com/eigenmap/eigenmap/internal/property"
-	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -103,14 +104,8 @@ func lapack(t fataler, x *mat.Dense) []float64 {
 
 func truncated(t testing.TB, x mat.Matrix, centre bool, opt Options) (*Matrix, *Factors) {
 	t.Helper()
-	m, err := New(ctx, x, centre)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := Truncated(ctx, m, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(ctx, x, centre))(t)
+	f := must.Get(Truncated(ctx, m, opt))(t)
 	return m, f
 }
 
@@ -306,10 +301,7 @@ func TestShareGrowsToWhatIsNeeded(t *testing.T) {
 			}
 		}
 	}
-	m, err := New(ctx, x, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(ctx, x, true))(t)
 	if _, err := Truncated(ctx, m, Options{Share: 1, most: 1000}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("a share beyond the memory: %v", err)
 	}
@@ -380,10 +372,7 @@ func TestOffsetsAreTakenOff(t *testing.T) {
 		b.Add(i, 20, 0.1)
 		b.Add(i, 21, 0x1p30)
 	}
-	y, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := must.Get(b.Build())(t)
 	for _, in := range []mat.Matrix{y, y.ToDense()} {
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
 			m, f := truncated(t, in, true, Options{K: 22, Solver: solver})
@@ -406,33 +395,19 @@ func TestOffsetsAreTakenOff(t *testing.T) {
 func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 8))
 	x := scattered(600, 300, 0.03, rng)
-	defer native.SetThreads(0)
 	for _, in := range []mat.Matrix{x, x.ToDense()} {
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-			var first *Factors
-			for _, threads := range race.Threads(1, 2, 3) {
-				native.SetThreads(threads)
+			paralleltest.Same(t, solver, []int{1, 2, 3}, func() [][]float64 {
 				_, f := truncated(t, in, true, Options{K: 6, Solver: solver})
-				if first == nil {
-					first = f
-					continue
-				}
-				for i, v := range f.V.Data {
-					if v != first.V.Data[i] {
-						t.Fatalf("%s: V differs with %d threads", solver, threads)
-					}
-				}
-			}
+				return [][]float64{f.V.Data, f.AV.Data, f.Singular}
+			})
 		}
 	}
 }
 
 func TestCancelled(t *testing.T) {
 	x := scattered(500, 500, 0.1, rand.New(rand.NewPCG(1, 8)))
-	m, err := New(ctx, x, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(New(ctx, x, false))(t)
 	done, cancel := context.WithCancel(ctx)
 	cancel()
 	for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
@@ -493,14 +468,8 @@ func TestGramProductsAreNarrow(t *testing.T) {
 			b.Add(i, rnd.IntN(3000), rnd.NormFloat64())
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := New(context.Background(), x, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
+	m := must.Get(New(context.Background(), x, false))(t)
 	in, out, one := panel.New(40, 37), panel.New(40, 37), panel.New(40, 1)
 	for i := range in.Data {
 		in.Data[i] = rnd.NormFloat64()

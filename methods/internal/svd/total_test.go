@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -22,10 +23,7 @@ func TestTotalOfLargeMeans(t *testing.T) {
 				x.Set(i, j, of[0]+of[1]*rng.NormFloat64())
 			}
 		}
-		m, err := New(context.Background(), x, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(New(context.Background(), x, true))(t)
 		// Σ(x − m.offset/Scale)² with the offset that is stored, exactly.
 		total := new(big.Float).SetPrec(300)
 		for i := range n {

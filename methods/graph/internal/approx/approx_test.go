@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
@@ -25,10 +26,7 @@ func TestApproximateOfFewRowsIsExact(t *testing.T) {
 	points := mat.NewDense(300, 3, nil)
 	points.Apply(func(_, _ int, _ float64) float64 { return float64(rng.IntN(4)) }, points)
 	for name, x := range map[string]mat.Matrix{"counts": docs, "unit": docs.NormalizeRows(), "dense": points} {
-		want, err := exact.Nearest(background, ranks.Alone{}, x, nil, 9, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(exact.Nearest(background, ranks.Alone{}, x, nil, 9, nil))(t)
 		got, recall, err := approximated(background, x, 9, CellRows, 1)
 		if err != nil || recall != 1 || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: recall %v, %v; equal: %v", name, recall, err, reflect.DeepEqual(got, want))
@@ -44,10 +42,7 @@ func TestApproximateRecall(t *testing.T) {
 	for name, x := range map[string]mat.Matrix{"documents": graphtest.Stories(3000, 40, 2000, 40, rng), "points": graphtest.Blobs(3000, 8, rng),
 		"directions": sheet(3000, 200, 9, 0.1, rng), "coordinates": sheet(3000, 50, 9, 0.5, rng), "tight": tight(3000, 40, rng),
 	} {
-		want, err := exact.Nearest(background, ranks.Alone{}, x, nil, k, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(exact.Nearest(background, ranks.Alone{}, x, nil, k, nil))(t)
 		got, recall, err := approximated(background, x, k, 150, 7)
 		if err != nil {
 			t.Fatal(err)

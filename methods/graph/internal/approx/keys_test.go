@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
@@ -42,10 +43,7 @@ func TestSparseKeys(t *testing.T) {
 		t.Error("negative entries need lists that take negative keys")
 	}
 	kind.ready()
-	k, err := newSparseKeys(background, x, order, kind.counts, kind.terms)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newSparseKeys(background, x, order, kind.counts, kind.terms))(t)
 	w, all := k.Scratch(), exact.InOrder(300)
 	keys, again := make([]float32, 300), make([]float32, 300)
 	for i := range int32(300) {
@@ -82,10 +80,7 @@ func TestDenseKeys(t *testing.T) {
 		x := graphtest.Blobs(90, d, rng)
 		kind := rowKind{largest: largestNorm(x), mean: meanOf(x)}
 		e := exactKeys{x: x, measure: kind.traits.Measurer(x), order: shuffled(90, rng), scale: kind.scale()}
-		k, err := newDenseKeys(background, e, kind.mean)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(newDenseKeys(background, e, kind.mean))(t)
 		all := exact.InOrder(90)
 		keys, again, exact := make([]float32, 90), make([]float32, 90), make([]float32, 90)
 		for i := range int32(90) {
@@ -113,10 +108,7 @@ func TestKeysOfExtremeLengths(t *testing.T) {
 				x.Set(i, d-1, float64(i*i)*unit)
 			}
 			kind := rowKind{largest: largestNorm(x), mean: meanOf(x)}
-			k, err := kind.keyer(background, x, kind.traits.Measurer(x), exact.InOrder(5))
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := must.Get(kind.keyer(background, x, kind.traits.Measurer(x), exact.InOrder(5)))(t)
 			keys := make([]float32, 4)
 			k.keys(0, exact.InOrder(5)[1:], keys, k.Scratch())
 			for j, key := range keys {
@@ -204,10 +196,7 @@ func TestJoins(t *testing.T) {
 	fresh := l.fresh()
 	search := &search{near: l, places: ranks.NewShare(ranks.Alone{}, n)}
 	ptr, reversed := search.reversed(fresh)
-	g, err := l.joined(background, fresh, ptr, reversed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(l.joined(background, fresh, ptr, reversed))(t)
 	back := g.transposed(n)
 	for p, fresh := range l.fresh() {
 		if fresh && l.index[p] >= 0 {
@@ -295,10 +284,7 @@ func TestApproximateShapes(t *testing.T) {
 		{"counts", counts, 8}, {"signed", signed, 8}, {"copies", docs.SelectRows(twice), 8},
 		{"wide points", graphtest.Blobs(2500, 60, rng), 8}, {"one neighbour", docs, 1}, {"many neighbours", docs, 120},
 	} {
-		want, err := exact.Nearest(background, ranks.Alone{}, c.x, nil, c.k, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(exact.Nearest(background, ranks.Alone{}, c.x, nil, c.k, nil))(t)
 		got, recall, err := approximated(background, c.x, c.k, 200, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -341,14 +327,8 @@ func TestApproximateOfStrangers(t *testing.T) {
 	for i := range n {
 		b.Add(i, i/2, 1) // pairs
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := exact.Nearest(background, ranks.Alone{}, x, nil, 4, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
+	want := must.Get(exact.Nearest(background, ranks.Alone{}, x, nil, 4, nil))(t)
 	got, recall, err := approximated(background, x, 4, 50, 1)
 	if err != nil {
 		t.Fatal(err)

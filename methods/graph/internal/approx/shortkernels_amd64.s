@@ -79,22 +79,26 @@ sstep:
 // R8-R11 own rows, R12 their norms, R13 packed, R14 norms of the packed, CX blocks left, DI out, SI
 // bytes of a row of out, DX bytes of an own row; BX place in the own rows. Y0-Y7 sums.
 
+// TILEARGS sets the registers of a *tileArgs.
+#define TILEARGS \
+	MOVQ a+0(FP), AX; \
+	MOVQ 0(AX), R8; \
+	MOVQ 8(AX), R12; \
+	MOVQ 16(AX), DX; \
+	SHLQ $5, DX; \
+	LEAQ (R8)(DX*1), R9; \
+	LEAQ (R9)(DX*1), R10; \
+	LEAQ (R10)(DX*1), R11; \
+	MOVQ 24(AX), R13; \
+	MOVQ 32(AX), R14; \
+	MOVQ 40(AX), CX; \
+	LEAQ (CX*4), SI; \
+	SHRQ $4, CX; \
+	MOVQ 48(AX), DI
+
 // func shortTileAVX(a *tileArgs)
 TEXT ·shortTileAVX(SB), NOSPLIT, $0-8
-	MOVQ a+0(FP), AX
-	MOVQ 0(AX), R8
-	MOVQ 8(AX), R12
-	MOVQ 16(AX), DX
-	SHLQ $5, DX
-	LEAQ (R8)(DX*1), R9
-	LEAQ (R9)(DX*1), R10
-	LEAQ (R10)(DX*1), R11
-	MOVQ 24(AX), R13
-	MOVQ 32(AX), R14
-	MOVQ 40(AX), CX
-	LEAQ (CX*4), SI
-	SHRQ $4, CX
-	MOVQ 48(AX), DI
+	TILEARGS
 tblock:
 	XORQ  BX, BX
 	VPXOR Y0, Y0, Y0
@@ -148,20 +152,7 @@ tpair:
 
 // func shortTileVNNI(a *tileArgs)
 TEXT ·shortTileVNNI(SB), NOSPLIT, $0-8
-	MOVQ a+0(FP), AX
-	MOVQ 0(AX), R8
-	MOVQ 8(AX), R12
-	MOVQ 16(AX), DX
-	SHLQ $5, DX
-	LEAQ (R8)(DX*1), R9
-	LEAQ (R9)(DX*1), R10
-	LEAQ (R10)(DX*1), R11
-	MOVQ 24(AX), R13
-	MOVQ 32(AX), R14
-	MOVQ 40(AX), CX
-	LEAQ (CX*4), SI
-	SHRQ $4, CX
-	MOVQ 48(AX), DI
+	TILEARGS
 vblock:
 	XORQ   BX, BX
 	VPXORD Z0, Z0, Z0

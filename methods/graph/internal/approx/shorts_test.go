@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"gonum.org/v1/gonum/mat"
 )
@@ -36,10 +37,7 @@ func TestShortKernels(t *testing.T) {
 	for _, d := range []int{1, 16, 33, 130} {
 		const n = 45
 		z, order := wholeRows(n, d, rng), shuffled(n, rng)
-		k, err := newShortKeys(background, z, order)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(newShortKeys(background, z, order))(t)
 		want := func(i, j int) float64 {
 			return -exact.SquaredDistance(z.RawRowView(int(order[i])), z.RawRowView(int(order[j])))
 		}
@@ -114,10 +112,7 @@ func TestShortCell(t *testing.T) {
 	for i := range 40 { // copies and ties
 		z.SetRow(300-i, z.RawRowView(i))
 	}
-	k, err := newShortKeys(background, z, exact.InOrder(n))
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := must.Get(newShortKeys(background, z, exact.InOrder(n)))(t)
 	got, want := newNearLists(n, width, (&rowKind{}).start()), newNearLists(n, width, (&rowKind{}).start())
 	keys, w := make([]float32, n), k.Scratch()
 	for i := range int32(n) {
@@ -129,9 +124,7 @@ func TestShortCell(t *testing.T) {
 		}
 	}
 	for range 2 { // the second time with full lists
-		if err := k.within(background, exact.InOrder(n), got.floors(), got, w); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, k.within(background, exact.InOrder(n), got.floors(), got, w))
 		if !reflect.DeepEqual(got.index, want.index) || !reflect.DeepEqual(got.key, want.key) {
 			t.Fatal("another list than by all pairs")
 		}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
@@ -19,10 +20,7 @@ func crossingOf(t interface{ Fatal(...any) }, x *sparse.CSR, split int) *Crossin
 	for i := range rows {
 		rows[i] = i
 	}
-	c, err := NewCrossing(x.SelectRows(rows[split:]), x.SelectRows(rows[:split]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(NewCrossing(x.SelectRows(rows[split:]), x.SelectRows(rows[:split])))(t)
 	if !c.s.unit {
 		t.Fatal("rows of length 1 are not seen as such")
 	}
@@ -38,14 +36,8 @@ func metBy(t interface{ Fatal(...any) }, c *Crossing, screen bool, k int, reach 
 	if screen {
 		meet = c.screened
 	}
-	m, err := meet(background, k, reach, metPass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lists, err := m.Lists(background)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(meet(background, k, reach, metPass))(t)
+	lists := must.Get(m.Lists(background))(t)
 	return [3]any{lists, m.Edges(), m.SameRows()}
 }
 
@@ -132,10 +124,7 @@ func TestMetSpansArePlain(t *testing.T) {
 			b.Add(i, c, v)
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	c := crossingOf(t, x.NormalizeRows(), split)
 	if s := newSparseScreen(c.s.rows, c.s.loop); !c.s.screenable(k) || s.dense.Cols != full {
 		t.Fatalf("screened: %v, with %d full columns", c.s.screenable(k), s.dense.Cols)

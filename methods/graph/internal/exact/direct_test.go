@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -22,10 +23,7 @@ func TestDirectIsTheDefinition(t *testing.T) {
 			}
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	m := &sparseRows{x: x, rows: x}
 	for i := range n {
 		for j := range n {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
@@ -16,10 +17,7 @@ func TestDenseTileBytesOfThreads(t *testing.T) {
 	native.SetThreads(9)
 	const d = 200
 	for n, threads := range map[int]int64{100: 1, 600: 4, 1200: 9, 3000: 9} {
-		m, err := newDenseRows(mat.NewDense(n, d, nil), mat.NewDense(n, d, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(newDenseRows(mat.NewDense(n, d, nil), mat.NewDense(n, d, nil)))(t)
 		if got := int64(parallel.Workers(m.chunks(), 1)); got != threads {
 			t.Fatalf("%d rows: %d threads compare them, want %d", n, got, threads)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 	"github.com/eigenmap/eigenmap/native"
@@ -40,15 +41,10 @@ func TestNearestIsBruteForce(t *testing.T) {
 		if !slices.Equal(got.Dot, want.Dot) {
 			t.Fatalf("dense dot: got %v, want %v", got.Dot, want.Dot)
 		}
-		m, err := newSparseRows(graphtest.CSR(t, x), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(newSparseRows(graphtest.CSR(t, x), 0))(t)
 		m.tile = rapid.SampledFrom([]int{1, 3, 16, 64}).Draw(t, "tile")
 		h := newHeaps(n, k, m.unit)
-		if err := m.nearest(background, h, NewTicker(nil, n)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, m.nearest(background, h, NewTicker(nil, n)))
 		tiled, _ := h.lists(background, m.loop, m.measure)
 		if !equalLists(tiled, want) {
 			t.Fatalf("sparse in tiles of %d: got %+v\nwant %+v", m.tile, tiled, want)
@@ -101,9 +97,7 @@ func TestNearestInTiles(t *testing.T) {
 			m, _ := newSparseRows(x, 0)
 			m.tile = tile
 			h := newHeaps(n, 7, m.unit)
-			if err := m.nearest(background, h, NewTicker(nil, n)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, m.nearest(background, h, NewTicker(nil, n)))
 			if got, _ := h.lists(background, m.loop, m.measure); !equalLists(got, want) {
 				t.Fatalf("%d rows in tiles of %d: not the lists of brute force", n, tile)
 			}
@@ -118,10 +112,7 @@ func TestNearestNormalizedDocuments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	x := graphtest.Documents(300, 200, rng).NormalizeRows()
 	n, k := x.NumRows, 12
-	g, err := nearestAlone(background, x, k)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(nearestAlone(background, x, k))(t)
 	d := x.ToDense()
 	for i := range n {
 		dots := make([]float64, n)
@@ -203,10 +194,7 @@ func TestNearestAtAnyThreads(t *testing.T) {
 	points.Apply(func(_, _ int, _ float64) float64 { return float64(rng.IntN(3)) * 0.1 }, points)
 	for name, x := range map[string]mat.Matrix{"counts": docs, "unit": docs.NormalizeRows(), "dense": points} {
 		native.SetThreads(1)
-		want, err := nearestAlone(background, x, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(nearestAlone(background, x, 10))(t)
 		for _, threads := range []int{2, 3} {
 			native.SetThreads(threads)
 			for range 3 {
@@ -260,10 +248,7 @@ func TestFirstOverflow(t *testing.T) {
 	for _, i := range []int{normRows + 3, normRows + 4, 3 * normRows, 5*normRows - 1} {
 		b.Add(i, i%2, 1e200)
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	for _, threads := range []int{1, 4} {
 		native.SetThreads(threads)
 		_, err := newSparseRows(x, 0)

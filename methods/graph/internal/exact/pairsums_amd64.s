@@ -5,10 +5,12 @@
 // All functions: CX bytes of the values, of two to the power shift each, BX place, SI the row, R8-R11
 // the other rows, DI sums. Y0-Y3 sums.
 
-#define LOADSUMS(shift) \
+// SUMS is a whole kernel. READ sets Y5-Y8 from four values of the row, Y4, and of the other rows;
+// TERMS turns them into what is added to the sums; STEP is the bytes of four values.
+#define SUMS(SHIFT, STEP, READ, TERMS) \
 	MOVQ a+0(FP), AX;   \
 	MOVQ 0(AX), CX;     \
-	SHLQ $shift, CX;    \
+	SHLQ $SHIFT, CX;    \
 	MOVQ 8(AX), SI;     \
 	MOVQ 16(AX), R8;    \
 	MOVQ 24(AX), R9;    \
@@ -19,103 +21,61 @@
 	VXORPD Y0, Y0, Y0;  \
 	VXORPD Y1, Y1, Y1;  \
 	VXORPD Y2, Y2, Y2;  \
-	VXORPD Y3, Y3, Y3
-
-#define STORESUMS \
+	VXORPD Y3, Y3, Y3;  \
+step:                  \
+	READ;               \
+	TERMS;              \
+	VADDPD Y5, Y0, Y0;  \
+	VADDPD Y6, Y1, Y1;  \
+	VADDPD Y7, Y2, Y2;  \
+	VADDPD Y8, Y3, Y3;  \
+	ADDQ $STEP, BX;     \
+	CMPQ BX, CX;        \
+	JLT  step;          \
 	VMOVUPD Y0, (DI);   \
 	VMOVUPD Y1, 32(DI); \
 	VMOVUPD Y2, 64(DI); \
 	VMOVUPD Y3, 96(DI); \
-	VZEROUPPER
-
-// func squaresAVX(a *sumArgs)
-TEXT ·squaresAVX(SB), NOSPLIT, $0-8
-	LOADSUMS(3)
-sqstep:
-	VMOVUPD (SI)(BX*1), Y4
-	VSUBPD (R8)(BX*1), Y4, Y5
-	VSUBPD (R9)(BX*1), Y4, Y6
-	VSUBPD (R10)(BX*1), Y4, Y7
-	VSUBPD (R11)(BX*1), Y4, Y8
-	VMULPD Y5, Y5, Y5
-	VMULPD Y6, Y6, Y6
-	VMULPD Y7, Y7, Y7
-	VMULPD Y8, Y8, Y8
-	VADDPD Y5, Y0, Y0
-	VADDPD Y6, Y1, Y1
-	VADDPD Y7, Y2, Y2
-	VADDPD Y8, Y3, Y3
-	ADDQ $32, BX
-	CMPQ BX, CX
-	JLT  sqstep
-	STORESUMS
+	VZEROUPPER;         \
 	RET
 
-// func productsAVX(a *sumArgs)
-TEXT ·productsAVX(SB), NOSPLIT, $0-8
-	LOADSUMS(3)
-prstep:
-	VMOVUPD (SI)(BX*1), Y4
-	VMULPD (R8)(BX*1), Y4, Y5
-	VMULPD (R9)(BX*1), Y4, Y6
-	VMULPD (R10)(BX*1), Y4, Y7
-	VMULPD (R11)(BX*1), Y4, Y8
-	VADDPD Y5, Y0, Y0
-	VADDPD Y6, Y1, Y1
-	VADDPD Y7, Y2, Y2
-	VADDPD Y8, Y3, Y3
-	ADDQ $32, BX
-	CMPQ BX, CX
-	JLT  prstep
-	STORESUMS
-	RET
+#define DOUBLES(OP) \
+	VMOVUPD (SI)(BX*1), Y4; \
+	OP (R8)(BX*1), Y4, Y5;  \
+	OP (R9)(BX*1), Y4, Y6;  \
+	OP (R10)(BX*1), Y4, Y7; \
+	OP (R11)(BX*1), Y4, Y8
 
-// Four values of each row in double precision, Y4 of the row and Y5-Y8 of the others.
-#define LOADSINGLES \
+#define SINGLES(OP) \
 	VCVTPS2PD (SI)(BX*1), Y4;  \
 	VCVTPS2PD (R8)(BX*1), Y5;  \
 	VCVTPS2PD (R9)(BX*1), Y6;  \
 	VCVTPS2PD (R10)(BX*1), Y7; \
-	VCVTPS2PD (R11)(BX*1), Y8
+	VCVTPS2PD (R11)(BX*1), Y8; \
+	OP Y5, Y4, Y5;             \
+	OP Y6, Y4, Y6;             \
+	OP Y7, Y4, Y7;             \
+	OP Y8, Y4, Y8
+
+#define ASTHEYARE
+#define SQUARED \
+	VMULPD Y5, Y5, Y5; \
+	VMULPD Y6, Y6, Y6; \
+	VMULPD Y7, Y7, Y7; \
+	VMULPD Y8, Y8, Y8
+
+// func squaresAVX(a *sumArgs)
+TEXT ·squaresAVX(SB), NOSPLIT, $0-8
+	SUMS(3, 32, DOUBLES(VSUBPD), SQUARED)
+
+// func productsAVX(a *sumArgs)
+TEXT ·productsAVX(SB), NOSPLIT, $0-8
+	SUMS(3, 32, DOUBLES(VMULPD), ASTHEYARE)
 
 // func squaresSingleAVX(a *sumArgs)
 TEXT ·squaresSingleAVX(SB), NOSPLIT, $0-8
-	LOADSUMS(2)
-sqsingle:
-	LOADSINGLES
-	VSUBPD Y5, Y4, Y5
-	VSUBPD Y6, Y4, Y6
-	VSUBPD Y7, Y4, Y7
-	VSUBPD Y8, Y4, Y8
-	VMULPD Y5, Y5, Y5
-	VMULPD Y6, Y6, Y6
-	VMULPD Y7, Y7, Y7
-	VMULPD Y8, Y8, Y8
-	VADDPD Y5, Y0, Y0
-	VADDPD Y6, Y1, Y1
-	VADDPD Y7, Y2, Y2
-	VADDPD Y8, Y3, Y3
-	ADDQ $16, BX
-	CMPQ BX, CX
-	JLT  sqsingle
-	STORESUMS
-	RET
+	SUMS(2, 16, SINGLES(VSUBPD), SQUARED)
 
 // func productsSingleAVX(a *sumArgs)
 TEXT ·productsSingleAVX(SB), NOSPLIT, $0-8
-	LOADSUMS(2)
-prsingle:
-	LOADSINGLES
-	VMULPD Y5, Y4, Y5
-	VMULPD Y6, Y4, Y6
-	VMULPD Y7, Y4, Y7
-	VMULPD Y8, Y4, Y8
-	VADDPD Y5, Y0, Y0
-	VADDPD Y6, Y1, Y1
-	VADDPD Y7, Y2, Y2
-	VADDPD Y8, Y3, Y3
-	ADDQ $16, BX
-	CMPQ BX, CX
-	JLT  prsingle
-	STORESUMS
-	RET
+	SUMS(2, 16, SINGLES(VMULPD), ASTHEYARE)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,10 +16,7 @@ func TestPairSums(t *testing.T) {
 	for _, d := range []int{1, 3, 4, 7, 33, 128} {
 		x := mat.NewDense(11, d, nil)
 		x.Apply(func(_, _ int, _ float64) float64 { return math.Ldexp(rng.NormFloat64(), rng.IntN(30)) }, x)
-		single, err := sparse.NewSingleDense(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		single := must.Get(sparse.NewSingleDense(x))(t)
 		m, doubled := denseRows{x: x.RawMatrix()}, denseRows{x: single.Double().RawMatrix()}
 		narrow := denseRows{x: m.x, single: single}
 		for count := range 10 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
@@ -16,30 +17,18 @@ import (
 
 // plainNearest is the search in float64 alone.
 func plainNearest(t interface{ Fatal(...any) }, x *sparse.CSR, k int) *Lists {
-	m, err := newSparseRows(x, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := m.plain(background, k, NewTicker(nil, x.NumRows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newSparseRows(x, 0))(t)
+	g := must.Get(m.plain(background, k, NewTicker(nil, x.NumRows)))(t)
 	return g
 }
 
 // screenedNearest is the search by shortlists, whatever the number of rows.
 func screenedNearest(t interface{ Fatal(...any) }, x *sparse.CSR, k int) *Lists {
-	m, err := newSparseRows(x, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(newSparseRows(x, 0))(t)
 	if !m.unit {
 		t.Fatal("rows of length 1 are not seen as such")
 	}
-	g, err := m.screened(background, k, NewTicker(nil, x.NumRows))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(m.screened(background, k, NewTicker(nil, x.NumRows)))(t)
 	return g
 }
 
@@ -77,10 +66,7 @@ func drawDocuments(t *rapid.T) *sparse.CSR {
 			b.Add(i, c, v)
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	return x.NormalizeRows()
 }
 
@@ -114,10 +100,7 @@ func TestScreenedSpansArePlain(t *testing.T) {
 			b.Add(i, c, float64(1+(i*c)%5))
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	x = x.NormalizeRows()
 	s := newSparseScreen(x, parallel.For)
 	for k := range s.class {
@@ -155,14 +138,8 @@ func TestDenseScreenedIsPlain(t *testing.T) {
 			return rng.NormFloat64()
 		}, x)
 		k := rapid.IntRange(1, 30).Draw(t, "k")
-		m, err := newDenseRows(x, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := m.plain(background, k, NewTicker(nil, n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(newDenseRows(x, nil))(t)
+		want := must.Get(m.plain(background, k, NewTicker(nil, n)))(t)
 		screen := newDenseScreen(m)
 		if screen == nil {
 			t.Fatal("no screen")
@@ -237,14 +214,8 @@ func BenchmarkScreen(b *testing.B) {
 	rng := rand.New(rand.NewPCG(3, 8))
 	docs := graphtest.Stories(20000, 200, 5000, 200, rng)
 	points := graphtest.Blobs(6000, 300, rng)
-	sparseRows, err := newSparseRows(docs, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
-	denseRows, err := newDenseRows(points, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	sparseRows := must.Get(newSparseRows(docs, 0))(b)
+	denseRows := must.Get(newDenseRows(points, nil))(b)
 	for name, search := range map[string][2]func() (*Lists, error){
 		"sparse": {
 			func() (*Lists, error) { return sparseRows.screened(background, 15, NewTicker(nil, 0)) },
@@ -283,10 +254,7 @@ func TestScreenedTinyProducts(t *testing.T) {
 			b.Add(i, i, 1)
 			b.Add(i, n+(i*7)%shared, 1e-9)
 		}
-		x, err := b.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(b.Build())(t)
 		if got, want := screenedNearest(t, x, k), plainNearest(t, x, k); !equalLists(got, want) {
 			t.Errorf("%d shared columns: row 150: got %v, want %v", shared, got.Index[150*k:151*k], want.Index[150*k:151*k])
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -44,10 +45,7 @@ func hardlyAbove(t *testing.T, n int, size float64, rng *rand.Rand) *sparse.CSR 
 			b.Add(i, c, v)
 		}
 	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(b.Build())(t)
 	return x.NormalizeRows()
 }
 
@@ -69,9 +67,7 @@ func TestTilesOfTinySignedProducts(t *testing.T) {
 			if screen {
 				find = m.screenTile
 			}
-			if err := find(background, h, NewTicker(nil, n)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, find(background, h, NewTicker(nil, n)))
 			for i := range n {
 				for c := range h.count[i] {
 					if at := i*k + int(c); h.score[at] >= known {
@@ -108,26 +104,17 @@ func TestTiledIsPlain(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		x, rng := drawNearDocuments(t)
 		k := rapid.IntRange(1, x.NumRows-1).Draw(t, "k")
-		tl, err := NewTiling(x, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tl := must.Get(NewTiling(x, k))(t)
 		tl.traits.screened = tl.traits.Unit
 		known := newHeaps(x.NumRows, k, tl.traits.Unit)
 		for _, tile := range rng.Perm(tl.Count()) {
 			a, b := tl.ends(tile)
-			h, err := tl.search(background, a, b, known)
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must.Get(tl.search(background, a, b, known))(t)
 			if rows := tl.rowsOf(a, b); !known.offerPiece(rows, h.piece(rows)) {
 				t.Fatal("a piece does not fit")
 			}
 		}
-		got, err := known.lists(background, parallel.For, tl.points.measure)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(known.lists(background, parallel.For, tl.points.measure))(t)
 		if want := plainNearest(t, x, k); !equalLists(got, want) {
 			t.Fatalf("%d × %d, k = %d: other neighbours", x.NumRows, x.NumCols, k)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
 )
@@ -18,10 +19,7 @@ import (
 // The screen decides nothing: with it and without it a tile has the same candidates.
 func TestTilesWithAndWithoutScreen(t *testing.T) {
 	x := graphtest.Rows(700, 300, 20, true, false, 8)
-	a, err := NewTiling(x, 15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(NewTiling(x, 15))(t)
 	if !a.traits.screened {
 		t.Fatal("the case is not screened")
 	}
@@ -31,10 +29,7 @@ func TestTilesWithAndWithoutScreen(t *testing.T) {
 		p, q := a.ends(tile)
 		lists := [2][]string{}
 		for k, of := range []*Tiling{a, &b} {
-			h, err := of.search(context.Background(), p, q, newHeaps(x.NumRows, of.k, of.traits.Unit))
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must.Get(of.search(context.Background(), p, q, newHeaps(x.NumRows, of.k, of.traits.Unit)))(t)
 			for i := range h.rows() {
 				var row []string
 				for c := range h.count[i] {
@@ -55,10 +50,7 @@ func TestTilesWithAndWithoutScreen(t *testing.T) {
 // than the mean.
 func TestBlocksShareTheWork(t *testing.T) {
 	x := graphtest.Rows(2000, 500, 15, true, false, 11)
-	tl, err := NewTiling(x, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tl := must.Get(NewTiling(x, 10))(t)
 	tl.Bands = mostBands
 	work, all := tl.work(), 0.0
 	for _, w := range work {
@@ -91,30 +83,20 @@ func TestLostTilesAreFoundAgain(t *testing.T) {
 	for name, x := range graphtest.Cases() {
 		const k = 6
 		x = KeepRows(x, KeptRows(x))
-		want, err := nearestAlone(background, x, k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tl, err := NewTiling(x, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(nearestAlone(background, x, k))(t)
+		tl := must.Get(NewTiling(x, k))(t)
 		for round := range 6 {
 			ctx, st := inStore(t)
 			n, _ := tl.x.Dims()
 			for range 3 {
 				known := newHeaps(n, tl.k, tl.traits.Unit)
 				for _, tile := range r.Perm(tl.Count()) {
-					if err := tl.add(ctx, st, known, tile); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, tl.add(ctx, st, known, tile))
 				}
 				pieces, _ := filepath.Glob(filepath.Join(st.Dir, "*.piece"))
 				for _, p := range pieces {
 					if r.IntN(2) == 0 {
-						if err := os.Remove(p); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, os.Remove(p))
 					}
 				}
 			}
@@ -129,9 +111,6 @@ func TestLostTilesAreFoundAgain(t *testing.T) {
 // inStore is a context with a new store.
 func inStore(t *testing.T) (context.Context, *store.Store) {
 	t.Helper()
-	s, err := store.Open(t.TempDir(), store.Header{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(t.TempDir(), store.Header{}))(t)
 	return store.With(context.Background(), s), s
 }
