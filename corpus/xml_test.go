@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -79,10 +80,7 @@ func TestXMLAsJSON(t *testing.T) {
 	} {
 		var lines strings.Builder
 		for _, l := range c.lines {
-			raw, err := json.Marshal(l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := must.Get(json.Marshal(l))(t)
 			lines.WriteString(string(raw) + "\n")
 		}
 		got, want := readNamed(t, "a.xml", c.xml, opt), readNamed(t, "a.jsonl", lines.String(), opt)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // TestRunOfResults runs quietly, and finds in run.json what was run, by what and how well, and the
@@ -22,9 +24,7 @@ func TestRunOfResults(t *testing.T) {
 	mustCall(t, "graph", file, "--quiet", "--out", runs["graph"])
 	mustCall(t, "predict", runs["cluster"], file, "--quiet", "--out", runs["predict"])
 	scores := struct{ Metrics json.RawMessage }{}
-	if err := json.Unmarshal([]byte(mustCall(t, "cluster", file, "-k", "3", "--seed", "7", "--json").stdout), &scores); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(mustCall(t, "cluster", file, "-k", "3", "--seed", "7", "--json").stdout), &scores))
 	again := filepath.Join(dir, "again")
 	mustCall(t, "predict", runs["cluster"], file, "--quiet", "--threads", "1", "--out", again)
 	if a, b := readFile(t, filepath.Join(again, "run.json")), readFile(t, filepath.Join(runs["predict"], "run.json")); a != b {
@@ -63,9 +63,7 @@ func TestRunOfResults(t *testing.T) {
 func compact(t *testing.T, text []byte) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := json.Compact(&b, text); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Compact(&b, text))
 	return b.String()
 }
 
@@ -86,9 +84,7 @@ func TestKilledAtEveryRename(t *testing.T) {
 	verdicts := map[string]int{}
 	for n := 0; ; n++ {
 		out := filepath.Join(t.TempDir(), "out")
-		if err := os.CopyFS(out, os.DirFS(first)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(out, os.DirFS(first)))
 		cmd, run := play(t, []string{killEnv + "=" + strconv.Itoa(n)}, append(le, out)...)
 		r := run()
 		if r.status >= 0 && r.status != exitDone || n > 100 {
@@ -132,10 +128,7 @@ func TestKilledAtEveryRename(t *testing.T) {
 func sameResults(t *testing.T, a, b string) bool {
 	t.Helper()
 	names := func(dir string) (list []string) {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(os.ReadDir(dir))(t)
 		for _, e := range entries {
 			if !strings.HasPrefix(e.Name(), ".") && e.Name() != "run.json" {
 				list = append(list, e.Name())
@@ -175,9 +168,7 @@ func TestEditedResults(t *testing.T) {
 	}
 	mustCall(t, "eval", file, write(t, dir, "copy.csv", readFile(t, clusters)))
 	mustCall(t, "eval", file, write(t, out, "mine.csv", readFile(t, clusters))) // no file of the run
-	if err := os.Remove(filepath.Join(out, "run.json")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(out, "run.json")))
 	mustCall(t, "eval", file, clusters)
 	mustCall(t, "predict", model, file)
 }
@@ -200,16 +191,12 @@ func TestInputIsNotWrittenOver(t *testing.T) {
 		t.Skip("no hard links here: ", err)
 	}
 	folder := filepath.Join(dir, "texts")
-	if err := os.MkdirAll(filepath.Join(folder, "a"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join(folder, "a"), 0o777))
 	write(t, folder, "a/1.txt", "some words about boats")
 	write(t, folder, "a/2.txt", "some words about cars")
 	write(t, dir, "x.labels.csv", "id,label\n1,a\n")
 	mine := filepath.Join(dir, "mine")
-	if err := os.Mkdir(mine, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(mine, 0o777))
 	lines := readFile(t, file)
 	write(t, mine, "clusters.csv", lines)
 	others := strings.ReplaceAll(lines, `"doc-`, `"other-`)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
 )
 
 // mat73 is the head of a MATLAB 7.3 file, which is HDF5 in disguise.
@@ -384,9 +386,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 10)
 	closed := filepath.Join(dir, "closed")
-	if err := os.Mkdir(closed, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(closed, 0o555))
 	r := call("cluster", file, "--method", "kmeans", "--out", filepath.Join(closed, "sub"))
 	if r.status != exitRequest {
 		t.Errorf("status %d, want %d", r.status, exitRequest)

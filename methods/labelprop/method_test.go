@@ -41,19 +41,13 @@ func blobs(n, k int, seed uint64) (*mat.Dense, *method.Given) {
 // The neighbour graph is the one of the kind of data, as of diffusion, unless neighbours are given.
 func TestNeighboursOfTheKindOfData(t *testing.T) {
 	x, given := blobs(90, 3, 1)
-	entries, err := sparse.FromMatrix(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(sparse.FromMatrix(x))(t)
 	for _, c := range []struct {
 		x           mat.Matrix
 		given, want int
 	}{{x, 0, spectral.DenseNeighbors}, {entries, 0, graph.DefaultNeighbors}, {x, 4, 4}, {entries, 4, 4}} {
 		opt := Options{Graph: graph.Options{Neighbors: c.given}}
-		out, err := opt.Fit(ctx, &method.Input{X: c.x, Given: given})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(opt.Fit(ctx, &method.Input{X: c.x, Given: given}))(t)
 		if used := out.Used.(*Options).Graph.Neighbors; used != c.want {
 			t.Errorf("%T, %d neighbours given: the graph has %d, not %d", c.x, c.given, used, c.want)
 		}

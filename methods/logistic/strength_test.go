@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/mat"
@@ -47,14 +48,8 @@ func TestDirections(t *testing.T) {
 		for seed := range uint64(draws) {
 			x := spreading(c.n, c.deviations, seed)
 			for _, data := range []mat.Matrix{x, csr(x)} {
-				m, err := svd.New(ctx, data, true)
-				if err != nil {
-					t.Fatal(err)
-				}
-				d, err := directions(ctx, m)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(svd.New(ctx, data, true))(t)
+				d := must.Get(directions(ctx, m))(t)
 				mean += d / draws / 2
 			}
 			if c.n > 1000 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"golang.org/x/text/encoding/htmlindex"
 )
 
@@ -42,16 +43,10 @@ func TestGuess(t *testing.T) {
 		{"x-mac-cyrillic", "Яблоки и груши. Новая улица и старая площадь, о которых Маша и Петя знают", "Mac Cyrillic", true},
 		{"windows-1256", "اليوم الطقس جميل ونحن ذاهبون إلى الحديقة مع الأطفال", "Windows-1252", false},
 	} {
-		e, err := htmlindex.Get(c.encoding)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(htmlindex.Get(c.encoding))(t)
 		for _, times := range []int{1, 30} {
 			text := "id,text\n" + strings.Repeat("1,"+c.text+"\n", times)
-			data, err := e.NewEncoder().Bytes([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(e.NewEncoder().Bytes([]byte(text)))(t)
 			name, guessed, sure := Guess(data)
 			if name != c.want || sure != c.sure {
 				t.Errorf("%s: %q, sure %v", c.encoding, name, sure)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 )
@@ -37,10 +38,7 @@ func TestGuessLatin(t *testing.T) {
 		{"CP852", charmap.CodePage852, "Včera bylo hezky a děti si hrály na zahradě, potom jsme šli domů a večeřeli jsme s celou rodinou při svíčkách, řekl otec."},
 		{"Windows-1252", charmap.Windows1252, "The café’s owner — naïve, perhaps — said “voilà” to the fiancée… £5 or €6; it’s 20°, the Škoda’s résumé and façade."},
 	} {
-		data, err := c.e.NewEncoder().String(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(c.e.NewEncoder().String(c.text))(t)
 		name, e, sure := Guess([]byte(strings.Repeat(data+"\n", 3)))
 		if name != c.name || !sure {
 			t.Errorf("%q: %s, sure %v", c.text, name, sure)
