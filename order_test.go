@@ -3,6 +3,7 @@ package eigenmap_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -65,8 +66,20 @@ func TestOrderOfTheDocuments(t *testing.T) {
 	}
 }
 
-// With known labels another order of the documents changes neither the method that they choose nor
-// the clusters beyond what other seeds do, if documents have ids.
+// level says whether a method got as many of the documents held out right as the one chosen, or one
+// more or fewer: by so many the searches of tsvm and k-means in the comparison may differ.
+func level(c *eigenmap.Choice, method string) bool {
+	for _, row := range c.Table {
+		if row.Method == method {
+			return math.Abs(row.Accuracy-c.Table[0].Accuracy)*float64(row.Documents) < 1.5
+		}
+	}
+	return false
+}
+
+// With known labels another order of the documents changes neither the method that they choose,
+// but for one that is level with it, nor the clusters beyond what other seeds do, if documents have
+// ids.
 func TestOrderWithLabels(t *testing.T) {
 	named := func(c *corpus.Corpus) *corpus.Corpus {
 		for i := range c.Len() {
@@ -105,7 +118,7 @@ func TestOrderWithLabels(t *testing.T) {
 		for n := range uint64(others) {
 			_, seeded := in(as, n+1)
 			turned, found := in(rand.New(rand.NewPCG(n, 1)).Perm(len(as)), 0)
-			if turned.Method != choice.Method || turned.Documents != choice.Documents {
+			if turned.Documents != choice.Documents || !level(choice, turned.Method) || !level(turned, choice.Method) {
 				t.Errorf("%s: another order chooses %s, not %s: %s", name, turned.Method, choice.Method, turned.Why)
 			}
 			for _, c := range []struct {
