@@ -89,9 +89,13 @@ func between(list []float64, count int) float64 {
 	return low + (high-low)/2
 }
 
+// least is the smallest factor: that of a class which no row can have is not 0, since masses are
+// divided by factors.
+const least = 0x1p-1022
+
 func exponentials(log []float64) []float64 {
 	for c, v := range log {
-		log[c] = math.Exp(v)
+		log[c] = max(math.Exp(v), least)
 	}
 	return log
 }

@@ -190,6 +190,19 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// Factors are positive numbers, also where a class must lose rows that it nearly alone can have.
+func TestMatchOfExtremes(t *testing.T) {
+	for _, scores := range [][]float64{{1, 1e-320, 1, 1e-320}, {1, 0, 1, 0}, {0, 0, 1, 1e-300}} {
+		for _, share := range []float64{0, 0.5, 1} {
+			for k, f := range shares.Match(scores, []float64{share, 1 - share}) {
+				if !(f > 0 && f <= 1) {
+					t.Errorf("scores %v, share %v: the factor of class %d is %v", scores, share, k, f)
+				}
+			}
+		}
+	}
+}
+
 // Labels that 3 in 100 random draws would have are corrected for methods that take their shares as
 // they are, and not for one that finds shares by itself; labels that hardly any draw would have are
 // for both.
