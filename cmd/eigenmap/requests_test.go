@@ -158,6 +158,7 @@ func TestWrongRequests(t *testing.T) {
 		{"a weighting of counts", []string{"cluster", mtx("below.mtx", "2 2 3\n1 1 -1\n1 2 2\n2 2 1\n"), "--method", "kmeans", "-k", "2", "--weighting", "binary"}, "--weighting binary needs counts: give --weighting tf"},
 		{"weights beyond all numbers", method("diffusion", "--edge-weight", "poly", "--poly-degree", "100000"), "the weight of an edge of document doc-0-0 overflows: divide the data by a constant, or give another --edge-weight"},
 		{"more neighbours than documents", method("le", "--neighbors", "60"), "--neighbors 60 is more than the 59 others of each of 60 documents: give at most 59"},
+		{"more singular vectors than terms", []string{"cluster", mtx("wide.mtx", "3 2 4\n1 1 1\n2 2 2\n3 1 1\n3 2 5\n"), "--method", "co-clustering", "-k", "2", "-d", "2"}, "3 documents of 2 terms have at most 1 singular vector after the first, not 2: give -d 1"},
 		{"methods that all fail", []string{"compare", dense, "--methods", "kmeans,pca", "-k", "9"}, "-k 9 is more than its 5 documents"},
 		{"directions of equal rows", []string{"cluster", write(t, dir, "equal.csv", "1,2\n1,2\n1,2\n"), "--method", "spca", "-k", "1"}, "documents are all equal"},
 		{"no labels to compare", []string{"eval", square, square}, "it has no labels to compare: give a file that has"},
