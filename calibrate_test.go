@@ -76,10 +76,13 @@ func TestLooksWithManyDimensions(t *testing.T) {
 	_, columns := x.Dims()
 	for i := range 120 {
 		for j := range 60 {
-			wide.Set(i, j, x.At(i, j%columns)+rng.NormFloat64())
+			wide.Set(i, j, max(0, 9+x.At(i, j%columns)+rng.NormFloat64()))
 		}
 	}
-	for _, c := range [][]string{{"lsi", "dims", "40"}, {"pca", "dims", "40"}, {"lpp", "dims", "40"}, {"gmm", "pca", "20"}} {
+	for _, c := range [][]string{
+		{"lsi", "dims", "40"}, {"pca", "dims", "40"}, {"lpp", "dims", "40"}, {"spca", "dims", "40"},
+		{"co-clustering", "dims", "40"}, {"co-clustering", "dims", "30"}, {"gmm", "pca", "20"},
+	} {
 		opt := options(t, c[0], c[1:]...)
 		run, err := eigenmap.ClusterMatrix(context.Background(), wide, opt)
 		if err != nil {

@@ -276,14 +276,14 @@ func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 // ofPart are the options of a method for a part of the documents and of the columns: with the
 // decisions of all of them, and no more landmarks, neighbours, components and coordinates than the
 // part can have. Coordinates of a graph, and topics, of which each is a cluster, are not bounded by
-// the columns.
+// the columns; of methods that find clusters beside coordinates the first singular vector is none.
 func ofPart(j *job.Job, config method.Options, documents, columns int) method.Options {
 	own := option.Clone(config).(method.Options)
 	if d, ok := own.(method.Deciding); ok {
 		own = d.Decided(j.Corpus.Len(), j.Columns())
 	}
 	fields := option.Of(own)
-	bound := func(name string, unset, most, take int) {
+	bound := func(name string, unset, most int) {
 		f := option.Find(fields, name)
 		if f == nil {
 			return
@@ -293,17 +293,21 @@ func ofPart(j *job.Job, config method.Options, documents, columns int) method.Op
 			n, err = unset, nil
 		}
 		if err == nil && n > most {
-			if err := f.Set(strconv.Itoa(max(1, take))); err != nil {
+			if err := f.Set(strconv.Itoa(max(1, most))); err != nil {
 				panic(err) // a number of at least 1
 			}
 		}
 	}
-	bound("landmarks", 0, documents, documents)
-	bound("neighbors", 0, documents-1, documents-1)
+	bound("landmarks", 0, documents)
+	bound("neighbors", 0, documents-1)
 	rank := min(documents-1, columns)
-	bound("pca", 0, rank, rank)
-	if !j.Spec.Needs.Affinity && j.Spec.ThenKMeans() {
-		bound("dims", j.Clusters, rank, min(documents, columns)-1) // co-clustering needs a column more
+	bound("pca", 0, rank)
+	switch {
+	case j.Spec.Needs.Affinity:
+	case j.Spec.ThenKMeans():
+		bound("dims", j.Clusters, rank)
+	default:
+		bound("dims", 0, max(j.Clusters, min(documents, columns)-1))
 	}
 	return own
 }

@@ -39,7 +39,7 @@ func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, opt Opt
 	e := opt.Eigen
 	e.K, e.Which = dims, eigen.Smallest
 	if available := u.dimensions(); dims > available {
-		return nil, invalid.Errorf("the graph and the links give at most %d dimensions, not %d: ask for fewer", available, dims)
+		return nil, invalid.Errorf("‹dims› %d is more than the %d that the graph and the links give: give fewer", dims, available)
 	}
 	if slices.Contains(groups.TwoSided, true) {
 		r, err := restricted(g, u.basis(groups, g.Degrees))

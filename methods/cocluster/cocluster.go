@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -113,10 +114,18 @@ func (o *Options) dims(in *method.Input) (int, error) {
 		return 0, err
 	}
 	_, terms := in.X.Dims()
-	if most := min(in.Len(), terms) - 1; o.Dims == 0 && dims > most && most > 0 {
-		dims = most
+	most := min(in.Len(), terms) - 1
+	switch {
+	case dims <= most:
+		return dims, nil
+	case most < 1:
+		return 0, invalid.Errorf("%s of %s are too few for co-clustering, which needs two of each: give others, or choose another ‹method›",
+			words.Counted(in.Len(), "document"), words.Counted(terms, "term"))
+	case o.Dims == 0:
+		return most, nil
 	}
-	return dims, in.CheckRank(dims+1, "dims")
+	return 0, invalid.Errorf("%s of %s have at most %s after the first, not %d: give ‹dims› %d",
+		words.Counted(in.Len(), "document"), words.Counted(terms, "term"), words.Counted(most, "singular vector"), dims, most)
 }
 
 // decompose finds the first singular vectors of the scaled matrix.

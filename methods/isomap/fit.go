@@ -131,7 +131,7 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 		if len(kept) < 2 {
 			return nil, invalid.Errorf("no point of the graph has a neighbour: there are no paths to keep the lengths of")
 		}
-		return nil, invalid.Errorf("the number of dimensions is %d, and the graph's largest part, of %d points, gives at most %d: choose fewer, or take more neighbours", opt.Dims, len(kept), len(kept)-1)
+		return nil, invalid.Errorf("‹dims› %d is more than the %d that the graph's largest part, of %d points, gives: give ‹dims› %d, or more ‹neighbors›", opt.Dims, len(kept)-1, len(kept), len(kept)-1)
 	}
 	part := lengths
 	if len(outside) > 0 {

@@ -131,7 +131,7 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 		available -= components
 	}
 	if opt.Dims > available {
-		return nil, invalid.Errorf("%d dimensions were asked, but the graph's %d connected points give at most %d; ask for fewer", opt.Dims, n, available)
+		return nil, invalid.Errorf("‹dims› %d is more than the %d that the graph's %d connected points give: give ‹dims› %d", opt.Dims, available, n, available)
 	}
 	r, err := p.Solve(ctx, e)
 	var stopped *eigen.NotConvergedError

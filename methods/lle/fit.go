@@ -87,7 +87,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	near = m.keep(near, filled, n)
 	if opt.Dims >= len(m.kept) {
-		return nil, invalid.Errorf("the number of dimensions is %d, and the %d points that are connected give at most %d: choose fewer, or take more neighbours", opt.Dims, len(m.kept), len(m.kept)-1)
+		return nil, invalid.Errorf("‹dims› %d is more than the %d that the %d connected points give: give fewer, or more ‹neighbors›", opt.Dims, max(0, len(m.kept)-1), len(m.kept))
 	}
 	if m.Weights, err = Weights(ctx, m.x, m.x, near, opt.Ridge); err != nil {
 		return nil, err

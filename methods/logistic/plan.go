@@ -16,7 +16,7 @@ func Bytes(n, m, p, q, entries, classes int, sparse bool) int64 {
 		data = memory.Bytes(24, entries) // and their transpose
 	}
 	search := memory.Sum(memory.Bytes(8*(2*history+14), q+1, classes), memory.Bytes(8, m, classes+1))
-	search = max(search, panel.GramBytes(min(m, q, mostLooked), max(m, q)))
+	search = max(search, strengthBytes(m, q, entries, sparse))
 	end := memory.Sum(memory.Bytes(8*2, p, classes), memory.Bytes(8, n, classes))
 	if !sparse {
 		end = memory.Sum(end, svd.PanelBytes(n, p))
@@ -24,9 +24,24 @@ func Bytes(n, m, p, q, entries, classes int, sparse bool) int64 {
 	return memory.Sum(data, search, end)
 }
 
+// strengthBytes is the memory of [strength]: the Gram matrix, and a copy of the rows that it looks
+// at if these are a part.
+func strengthBytes(m, q, entries int, sparse bool) int64 {
+	n := looked(m, q)
+	if n == m {
+		return panel.GramBytes(min(m, q), max(m, q))
+	}
+	part := memory.Bytes(8, n, q)
+	if sparse {
+		part = memory.Bytes(36, entries/m+1, n) // with their transpose
+	}
+	return memory.Sum(part, panel.GramBytes(n, q))
+}
+
 // Plan implements method.Planner.
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
 	const products = 2 * 60 // of a search, with rows and with columns
+	const variables = 900   // looks at each variable: L-BFGS has 20 vectors, in each of 60 steps
 	n, p := in.X.Dims()
 	classes, m := len(in.Given.Names), in.Labelled()
 	labelled := at.Of(m, n)
@@ -35,10 +50,14 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		q = min(p, labelled.Entries)
 	}
 	keeps := memory.Sum(memory.Bytes(8, n, classes), memory.Bytes(8, p, classes))
-	search := float64(products * classes)
-	if !in.Sparse() { // products of dense matrices are faster
-		search /= 10
+	search, share := float64(products*classes), 2 // sparse rows times many columns take half as long
+	if !in.Sparse() {                             // products of dense matrices are faster
+		search, share = search/10, 1
 	}
-	return []method.Stage{{Name: stage, Bytes: Bytes(n, m, p, q, labelled.Entries, classes, in.Sparse()), Keeps: keeps,
-		Seconds: labelled.Passes(float64(labelled.Entries), search) + at.Passes(float64(at.Entries), float64(classes))}}, nil
+	seconds := labelled.Passes(float64(labelled.Entries), search) + at.Passes(float64(q*classes), variables) +
+		at.Passes(float64(at.Entries), float64(classes))
+	if o.C == 0 {
+		seconds += svd.GramSeconds(labelled.Of(looked(m, q), m), min(looked(m, q), q)/share)
+	}
+	return []method.Stage{{Name: stage, Bytes: Bytes(n, m, p, q, labelled.Entries, classes, in.Sparse()), Keeps: keeps, Seconds: seconds}}, nil
 }

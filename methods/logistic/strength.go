@@ -16,7 +16,7 @@ const (
 	leastC, mostC  = 1, 100
 	manyDirections = 250
 	// mostLooked are the labelled rows, evenly spaced, by which the directions are counted, at most.
-	mostLooked = 1000
+	mostLooked = 500
 )
 
 // strength is the C that suits the labelled rows own, of which data are the deviations: the fewer
@@ -24,10 +24,10 @@ const (
 // chance, and classes that differ in the short ones need large weights; docs/methods/logistic.md
 // has figures. 4·entries·min(mostLooked, rows, columns) flops.
 func strength(ctx context.Context, own mat.Matrix, data *svd.Matrix) (float64, error) {
-	if n := data.Rows; min(n, data.Cols) > mostLooked {
-		list := make([]int, mostLooked)
+	if n := looked(data.Rows, data.Cols); n < data.Rows {
+		list := make([]int, n)
 		for i := range list {
-			list[i] = i * n / mostLooked
+			list[i] = i * data.Rows / n
 		}
 		var err error
 		if data, err = svd.New(ctx, rows.Select(own, list), true); err != nil {
@@ -38,10 +38,18 @@ func strength(ctx context.Context, own mat.Matrix, data *svd.Matrix) (float64, e
 	return min(max(manyDirections/d, leastC), mostC), err
 }
 
+// looked is how many of m rows of q columns strength looks at.
+func looked(m, q int) int {
+	if min(m, q) > mostLooked {
+		return mostLooked
+	}
+	return m
+}
+
 // directions are (tr Σ)²/tr Σ² of the covariance Σ of rows: in so many directions rows would spread
 // that spread evenly in each of them. tr Σ² is estimated as by Bai and Saranadasa (1996, "Effect of
 // high dimension: by an example of a two sample problem"), without the part that a sample has by
-// chance; as many directions as rows are the most that can be seen.
+// chance; the square of the degrees of freedom is the most that can be seen.
 func directions(ctx context.Context, data *svd.Matrix) (float64, error) {
 	q, other, first, second := data.Cols, data.Rows, data.Mul, data.MulT
 	if data.Rows < data.Cols {
@@ -52,10 +60,10 @@ func directions(ctx context.Context, data *svd.Matrix) (float64, error) {
 		return 0, err
 	}
 	m := float64(data.Rows - 1)
-	trace, square := data.Total/m, floats.Dot(g.Data, g.Data)/m/m
-	square = m * m / ((m + 2) * (m - 1)) * (square - trace*trace/m)
-	if !(trace > 0) || !(square > trace*trace/m/m) {
+	floats.Scale(1/data.Total, g.Data) // its trace is 1, and no square underflows
+	square := m * m / ((m + 2) * (m - 1)) * (floats.Dot(g.Data, g.Data) - 1/m)
+	if m < 2 || !(square > 1/m/m) { // or NaN, of equal rows
 		return m * m, nil
 	}
-	return trace * trace / square, nil
+	return 1 / square, nil
 }

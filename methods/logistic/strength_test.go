@@ -41,7 +41,7 @@ func TestDirections(t *testing.T) {
 		{"uneven", 4000, []float64{2, 1, 1}, 6 * 6 / 18.0},
 		{"as many as rows", 60, even(60), 60},
 		{"more than rows", 40, even(90), 90},
-		{"more columns than are looked at", 1500, even(1200), 1200},
+		{"many rows of many columns", 1500, even(1200), 1200},
 	} {
 		mean := 0.0
 		const draws = 5
@@ -105,6 +105,41 @@ func TestStrength(t *testing.T) {
 		}
 		if m := fit(t, x, known, 2, Options{C: c.given}); math.Abs(m.Options.C-c.want) > 0.15*c.want {
 			t.Errorf("C is %g, not %g", m.Options.C, c.want)
+		}
+	}
+}
+
+// Of many rows of many columns a part is looked at, and the C is nearly that of all; one whose
+// squares underflow beside a column that is the same everywhere is as in other units.
+func TestStrengthOfManyAndSmall(t *testing.T) {
+	uneven := make([]float64, mostLooked+100)
+	for j := range uneven {
+		uneven[j] = math.Exp(-float64(j) / 25)
+	}
+	small := spreading(60, []float64{1, 0.01, 0}, 5)
+	small.Apply(func(_, j int, v float64) float64 {
+		if j < 2 {
+			return (v - 7) * 1e-90
+		}
+		return v
+	}, small)
+	for _, c := range []struct {
+		name string
+		x    *mat.Dense
+		want float64
+	}{
+		{"many", spreading(mostLooked+300, uneven, 6), 10}, // Σλ = 12.5 and Σλ² = 6.25
+		{"small", small, 100},
+	} {
+		for _, x := range []mat.Matrix{c.x, csr(c.x)} {
+			n, _ := x.Dims()
+			known := make([]int, n)
+			for i := range known {
+				known[i] = i % 2
+			}
+			if m := fit(t, x, known, 2, Options{}); math.Abs(m.Options.C-c.want) > 0.05*c.want {
+				t.Errorf("%s, %T: C is %g, not %g", c.name, x, m.Options.C, c.want)
+			}
 		}
 	}
 }

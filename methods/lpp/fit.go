@@ -151,7 +151,7 @@ func (p *problem) tooMany(rank int) error {
 	if rank == 0 {
 		return invalid.Errorf("the documents do not differ, and span no direction: give others, or check that this is the right file")
 	}
-	return invalid.Errorf("you asked for %s, but the documents span only %s; give fewer", words.Counted(p.opt.Dims, "dimension"), words.Counted(rank, "direction"))
+	return invalid.Errorf("‹dims› %d is more than the %s that the documents span: give ‹dims› %d", p.opt.Dims, words.Counted(rank, "direction"), rank)
 }
 
 // denseSide bounds the order of the Gram matrix for the dense way to be chosen: about 20 seconds on

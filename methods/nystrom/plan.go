@@ -90,7 +90,7 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	case opt.Epsilon > 0:
 		return nil, invalid.Errorf("the number of edges of ‹epsilon› %v is not known before the search: plan the run with ‹neighbors› in its place", opt.Epsilon)
 	case opt.Neighbors >= n:
-		return nil, invalid.Errorf("‹neighbors› %d is as many as its %d documents or more: give fewer", opt.Neighbors, n)
+		return nil, invalid.Errorf("‹neighbors› %d is as many as its %d documents or more: give at most %d", opt.Neighbors, n, n-1)
 	}
 	landmarks := p.Landmarks > 0 && p.Landmarks != n
 	if in.Share.Divided() && !landmarks {

@@ -182,7 +182,7 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 		return nil, invalid.Errorf("no point has a neighbour of its own class: every class needs at least two labelled points")
 	}
 	if opt.LE.Dims > len(kept)-skip {
-		return nil, invalid.Errorf("the number of dimensions is %d, and the %d points with a neighbour of their own class give at most %d: choose fewer, or label more points", opt.LE.Dims, len(kept), len(kept)-skip)
+		return nil, invalid.Errorf("‹dims› %d is more than the %d that the %d points with a neighbour of their own class give: give fewer, or label more points", opt.LE.Dims, len(kept)-skip, len(kept))
 	}
 	w, b := intra.W.SelectRows(kept).SelectCols(kept), inter.W.SelectRows(kept).SelectCols(kept)
 	p := newProblem(w, b, opt.balance(), skip == 1)

@@ -98,7 +98,7 @@ func (f *fit) begin(ctx context.Context, gram bool) error {
 			if first.Rank == 0 {
 				return invalid.Errorf("the documents are all equal, and vary in no direction: give others, or check that this is the right file")
 			}
-			return invalid.Errorf("you asked for %s, but the data vary only in %s; give fewer", words.Counted(f.opt.Dims, "component"), words.Counted(first.Rank, "direction"))
+			return invalid.Errorf("‹dims› %d is more than the %s in which the documents vary: give ‹dims› %d", f.opt.Dims, words.Counted(first.Rank, "direction"), first.Rank)
 		}
 		start = mat.DenseCopyOf(first.Components.T()).RawMatrix()
 	}
