@@ -21,6 +21,7 @@ func TestJoinedTables(t *testing.T) {
 	checkKinds(t, []kind{
 		{name: "a.csv", content: said + "id,text,label\n" + more, rows: 4, classes: 2, ids: true, note: "1 line is the header again and left out (first: line 4)"},
 		{name: "a.csv", content: said + "id, text ,label\r\n" + more + "id,text,label\n", rows: 4, classes: 2, ids: true, note: "2 lines are the header again"},
+		{name: "a.csv", content: "0,1,2\n" + strings.Repeat("1,1,2\n0,1,2\n2,0,0\n", 4), rows: 12, cols: 3},
 		{name: "a.csv", content: again(3), rows: 12, cols: 3, note: "1 line is the header again"},
 		{name: "a.csv", content: again(2000), rows: 8000, cols: 3, note: "1 line is the header again and left out (first: line 4002)"},
 		{name: "a.tsv", content: "a\tb\n1\tx\n" + strings.Repeat("2.5\ty\n3\tx\n", 900) + "a\tb\n7\ty\n", rows: 1802, cols: 1, classes: 2, note: "header again"},
