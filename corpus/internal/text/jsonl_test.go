@@ -56,7 +56,7 @@ func TestJSONLErrors(t *testing.T) {
 		{"UTF-16", "\xff\xfe{\x00", "", "UTF-16"},
 		{"empty", "", "", "no documents"},
 		{"blank", "\n \n", "", "no documents"},
-		{"stop words only", `{"text": "the and of 42"}`, "", "none of its 1 documents has a word"},
+		{"stop words only", `{"text": "the and of 42"}`, "", "none of its 1 document has a word"},
 		{"no term twice", good, "", "1 term was found in 1 document"},
 		{"first of two", `{"text": 3}` + "\n" + "{", "line 1", "JSON number"},
 	} {
