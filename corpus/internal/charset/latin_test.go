@@ -44,6 +44,10 @@ func TestGuessLatin(t *testing.T) {
 		{"Windows-1252", charmap.Windows1252, "Take 1½ cups and ¼ of a spoon, 3×4 times, as in § 4 and ¶ 5, by Acme® and Bolt™."},
 		{"Windows-1252", charmap.Windows1252, "Après l'été, £40 ou £50; le café à £3, et £7 ou £8 à côté."},
 		{"CP850", charmap.CodePage850, "Il a été à Paris à pied, puis à Lyon à vélo, où il a mangé à côté."},
+		{"CP850", charmap.CodePage850, "På sjön åkte de båt när det blåste; därför är många människor rädda. Ö är en liten ö i ån."},
+		{"Mac Roman", charmap.Macintosh, "La città è più bella di così; perché non c'è più caffè? Andrò giù, dove comprerò già la virtù e la libertà."},
+		{"CP852", charmap.CodePage852, "Čovjek je išao kući kišnim danom; žena je željela kruh i šećer. Često kaže da će doći, đak."},
+		{"ISO-8859-2", charmap.ISO8859_2, "Včera večer sme išli k babičke; ľudia boli šťastní a deti spali. Môj dôvod je jasný: mäso je dobré."},
 		{"CP850", charmap.CodePage850, "El niño está aquí; la canción terminó así y la niña cantó también."},
 	} {
 		data := must.Get(c.e.NewEncoder().String(c.text))(t)

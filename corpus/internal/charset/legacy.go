@@ -68,19 +68,16 @@ func doubt(data []byte, found string, e encoding.Encoding) (string, encoding.Enc
 	return name, e
 }
 
-// Signs of texts in Latin letters that do not stand inside a word, of which some follow a letter:
-// quotes and dashes, and those of notes, marks and powers. Others, of money and sums, do not.
+// Signs of texts in Latin letters that do not stand inside a word. Those of the first list may follow
+// a letter, as quotes, dashes and marks do; those of money, sums and lists do not.
 const (
-	signsAfter = "“”„‘’‚–—…«»€°§•®©™²³¹ \u00a0"
-	signsAlone = "£¥¢¤±×÷¼½¾µ·¶†‡¬"
+	signsAfter = "“”„‘‚–—…«»€°§®™ \u00a0"
+	signsAlone = "£¥¢¤±×÷·•¶†‡¬©"
 )
 
-// loneLetters are those that are words, as in French and Italian.
-const loneLetters = "àèéóá"
-
 // fits is the share, in percent, of the bytes beyond ASCII that are in an encoding what a text in
-// Latin letters has at their place: one of the letters beside another one, in capitals only where
-// no small letter stands before, a letter that is a word, or a sign.
+// Latin letters has at their place: one of the letters, in capitals only where no small letter
+// stands before, or a sign.
 func fits(data []byte, e *charmap.Charmap, letters string) int {
 	fit, all := 0, 0
 	before := ' '
@@ -106,16 +103,15 @@ func fits(data []byte, e *charmap.Charmap, letters string) int {
 }
 
 // letterFits reports whether a letter, or a sign that begins a question or ends a number, may stand
-// between two characters.
+// between two characters: alone as a word, but not beside a digit, where signs are.
 func letterFits(before, r, next rune) bool {
 	switch {
+	case strings.ContainsRune("ªº", r):
+		return !unicode.IsLetter(next)
 	case !unicode.IsLetter(before) && !unicode.IsLetter(next):
-		return strings.ContainsRune(loneLetters, r) && !unicode.IsDigit(before) && !unicode.IsDigit(next) ||
-			strings.ContainsRune("ªº", r) && unicode.IsDigit(before)
-	case unicode.IsUpper(r):
-		return !unicode.IsLower(before)
+		return !unicode.IsDigit(before) && !unicode.IsDigit(next)
 	}
-	return true
+	return !unicode.IsUpper(r) || !unicode.IsLower(before)
 }
 
 // signFits reports whether a sign may stand between two characters.
@@ -125,6 +121,10 @@ func signFits(before, r, next rune) bool {
 		return true
 	case strings.ContainsRune(signsAfter, r):
 		return !unicode.IsLetter(before) || !unicode.IsLetter(next)
+	case strings.ContainsRune("¹²³¼½¾", r): // m²
+		return (before == 'm' || !unicode.IsLetter(before)) && !unicode.IsLetter(next)
+	case r == 'µ': // µm
+		return !unicode.IsLetter(before) && strings.ContainsRune("mgsl", next)
 	}
 	return strings.ContainsRune(signsAlone, r) && !unicode.IsLetter(before)
 }
