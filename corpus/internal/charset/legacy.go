@@ -68,8 +68,8 @@ func doubt(data []byte, found string, e encoding.Encoding) (string, encoding.Enc
 	return name, e
 }
 
-// Signs of texts in Latin letters that do not stand inside a word. Those of the first list may follow
-// a letter, as quotes, dashes and marks do; those of money, sums and lists do not.
+// Signs of texts in Latin letters that do not stand inside a word. Those of the first list, such as
+// quotes and dashes, may follow a letter; those of money, sums and lists do not.
 const (
 	signsAfter = "“”„‘‚–—…«»€°§®™ \u00a0"
 	signsAlone = "£¥¢¤±×÷·•¶†‡¬©"
