@@ -73,7 +73,7 @@ func doubleColons(lines [][]byte) bool {
 var oddSign = pattern.Lazy("[\x01-\x08\x1c-\x1f]|[!-/:-@\\[-`{-~§¦]+")
 
 // oddSeparator is what separates the columns of the first lines, other than the usual separators:
-// each line has as many of it. "" of other lines.
+// each line has as many of it, and not as a mark of a word, as in C++. "" of other lines.
 func oddSeparator(lines [][]byte) string {
 	const fewest, looked = 5, 50
 	if len(lines) < fewest {
@@ -85,11 +85,28 @@ func oddSeparator(lines [][]byte) string {
 			continue
 		}
 		n := bytes.Count(lines[0], sign)
-		if !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool { return bytes.Count(l, sign) != n }) {
+		if !slices.ContainsFunc(lines[:min(len(lines), looked)], func(l []byte) bool { return bytes.Count(l, sign) != n || marksWord(l, sign) }) {
 			return string(sign)
 		}
 	}
 	return ""
+}
+
+// marksWord reports whether a line has a sign with a blank or an end of the line on one side alone:
+// beside a word that it belongs to. A line begins and ends with an empty column if the sign also
+// stands between others.
+func marksWord(line, sign []byte) bool {
+	parts := bytes.Split(line, sign)
+	if len(parts) == 2 && (len(parts[0]) == 0) != (len(parts[1]) == 0) {
+		return true
+	}
+	for i, after := range parts[1:] {
+		before := parts[i]
+		if len(before) > 0 && len(after) > 0 && (before[len(before)-1] == ' ') != (after[0] == ' ') {
+			return true
+		}
+	}
+	return false
 }
 
 // sedPattern is a text as sed's regular expressions have it.

@@ -182,9 +182,12 @@ func isJSON(m member) (bool, error) {
 // fewestWhole is how many of the first files of many are looked at for lists of sections.
 const fewestWhole = 3
 
-// holdsSections reports whether a file is one object with lists of the sections of a document, such
-// as the abstract and the paragraphs of a paper: objects with a text, without what messages and
-// answers have, an author or a time.
+// sectionWords are in the names of lists whose members are parts of one document.
+var sectionWords = strings.Fields("abstract body section paragraph passage page chapter segment")
+
+// holdsSections reports whether a file is one object with a list of the sections of a document by
+// its name, such as the paragraphs of a paper: objects with a text, and no name or class of their
+// own. In no list have they what messages and answers have, an author or a time.
 func holdsSections(m member) (bool, error) {
 	const longest = 8 << 20
 	if m.size > longest {
@@ -204,18 +207,21 @@ func holdsSections(m member) (bool, error) {
 		return false, nil
 	}
 	sections := false
-	for _, raw := range object {
+	for field, raw := range object {
+		texts, named := false, slices.ContainsFunc(sectionWords, func(word string) bool { return strings.Contains(strings.ToLower(field), word) })
 		var list []map[string]json.RawMessage
 		if raw[0] != '[' || json.Unmarshal(raw, &list) != nil || len(list) == 0 {
 			continue
 		}
 		for name := range list[0] {
 			name = strings.ToLower(name)
+			named = named && !slices.Contains([]string{"id", "label", "class", "category"}, name)
 			if slices.ContainsFunc([]string{"time", "date", "author", "sender", "from", "user", "created", "creator"}, func(word string) bool { return strings.Contains(name, word) }) {
 				return false, nil
 			}
-			sections = sections || name == "text"
+			texts = texts || name == "text"
 		}
+		sections = sections || named && texts
 	}
 	return sections, nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
@@ -71,14 +72,13 @@ func trainTable(data []member, opt ReadOptions) *member {
 	}
 	train := -1
 	for i, m := range g.tables {
-		name := strings.ToLower(m.base())
 		switch {
-		case strings.Contains(name, "train"):
+		case hasWord(m, "train"):
 			if train >= 0 {
 				return nil
 			}
 			train = i
-		case !strings.Contains(name, "test") && !isSubmission(m):
+		case !hasWord(m, "test") && !isSubmission(m):
 			return nil
 		}
 	}
@@ -105,6 +105,12 @@ func trainTable(data []member, opt ReadOptions) *member {
 		m.beside = append(m.beside, other.path)
 	}
 	return &m
+}
+
+// hasWord reports whether a word of the name of a file begins so, as in X_train.csv and test2.csv.
+func hasWord(m member, begin string) bool {
+	words := strings.FieldsFunc(strings.ToLower(m.base()), func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, begin) })
 }
 
 // isSubmission reports whether a table is an answer to hand in to a contest, by its name.

@@ -21,6 +21,7 @@ func TestJoinedTables(t *testing.T) {
 	checkKinds(t, []kind{
 		{name: "a.csv", content: said + "id,text,label\n" + more, rows: 4, classes: 2, ids: true, note: "1 line is the header again and left out (first: line 4)"},
 		{name: "a.csv", content: said + "id, text ,label\r\n" + more + "id,text,label\n", rows: 4, classes: 2, ids: true, note: "2 lines are the header again"},
+		{name: "a.csv", content: "0,1,2\n" + strings.Repeat("1,1,2\n0,1,2\n2,0,0\n", 4), rows: 12, cols: 3},
 		{name: "a.csv", content: again(3), rows: 12, cols: 3, note: "1 line is the header again"},
 		{name: "a.csv", content: again(2000), rows: 8000, cols: 3, note: "1 line is the header again and left out (first: line 4002)"},
 		{name: "a.tsv", content: "a\tb\n1\tx\n" + strings.Repeat("2.5\ty\n3\tx\n", 900) + "a\tb\n7\ty\n", rows: 1802, cols: 1, classes: 2, note: "header again"},
@@ -29,6 +30,8 @@ func TestJoinedTables(t *testing.T) {
 		{name: "a.csv", content: "Account,2022,2023\n" + accounts, rows: 4, cols: 2, ids: true, note: "The first line is a header"},
 		{name: "a.csv", content: "Account,2023,2022\n" + accounts, rows: 4, cols: 2, ids: true, note: "The first line is a header"},
 		{name: "a.csv", content: "Country,Code,2010,2015,2020\nNorth,no,1.5,2.5,3\nSouth,so,3,2.25,4\nEast,ea,7,7.5,1\n", opt: ReadOptions{TextColumn: []string{"none"}, IDColumn: "Country"}, rows: 3, cols: 3, classes: 3, ids: true},
+		{name: "a.csv", content: "Widget,1950,2000\nGadget,150,200\nGizmo,1250,90\n", rows: 3, cols: 2, ids: true, note: "There is no header"},
+		{name: "a.csv", content: "Region,1950,1975,2000,2025\nNorth,4,7,8,9\nSouth,5,3,2,6\nEast,5,6,7,8\n", rows: 3, cols: 4, ids: true, note: "The first line is a header"},
 		{name: "a.csv", content: "Widget,2001,2002\nGadget,1999,2003\nGizmo,1987,1999\n", rows: 3, cols: 2, ids: true, note: "There is no header"},
 		{name: "a.csv", content: "Item,Q1,Q2,Q3\n" + group("Rent", "Flat", "Garage") + group("Travel", "Rail", "Road") + group("Power", "Gas", "Light"), rows: 6, cols: 3, ids: true, note: "3 lines (first: line 2, \"Rent\") left out: in all columns of numbers " + sums},
 		{name: "a.csv", content: "Item,Q1,Q2,Q3\n" + group("Total Rent", "Flat", "Garage") + group("Total Travel", "Rail", "Road"), rows: 4, cols: 3, ids: true, note: sums + " those below"},

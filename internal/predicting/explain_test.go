@@ -18,3 +18,18 @@ func TestExplainedTermsAreListedOnce(t *testing.T) {
 		t.Errorf("%v, want %v", list, want)
 	}
 }
+
+// A share of documents is of a new subject where it is beyond what the documents of both sides, of
+// which one in twenty is as unlike, have by chance.
+func TestManyUnlike(t *testing.T) {
+	for _, c := range []struct {
+		k, n, m int
+		want    bool
+	}{
+		{19, 180, 300, false}, {19, 180, 1000000, true}, {22, 180, 300, true}, {2, 3, 300, false}, {3, 3, 300, true}, {90, 1000, 5000, false},
+	} {
+		if got := manyUnlike(c.k, c.n, c.m); got != c.want {
+			t.Errorf("%d of %d, of a model of %d documents: %v", c.k, c.n, c.m, got)
+		}
+	}
+}

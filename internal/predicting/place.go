@@ -250,16 +250,18 @@ func (p *Prediction) notePlaced() {
 	case 5*k > n && (k >= 3 || k == n):
 		j.Warn(fmt.Sprintf("New documents that may be of none of the model's clusters: %d of %s %s than %g %% of the model's documents are from theirs (novelty of %g and more); their clusters are the least unlike, whatever the confidence says.",
 			k, words.Counted(n, "document"), Farther(k), 100*Novel, Novel))
-	case !j.RejectAuto && manyUnlike(p.tally.Unlike, n):
+	case !j.RejectAuto && manyUnlike(p.tally.Unlike, n, p.Model.Documents()):
 		j.Note(fmt.Sprintf("Documents that may be of none of the model's clusters, such as those of a new subject: %s of %s are more unlike the model's documents than %g %% of these are unlike each other, by the distance from the cluster and by terms that the model does not know. ‹reject› auto leaves them in no cluster (-1).",
 			words.Thousands(p.tally.Unlike), words.Counted(n, "document"), 100*Novel))
 	}
 }
 
 // manyUnlike reports whether k of n documents are more than chance has of documents like the
-// model's, of which one in twenty is as unlike: more than a tenth, and than three standard
-// deviations above what is expected.
-func manyUnlike(k, n int) bool {
+// model's m, of which one in twenty is as unlike: more than a tenth, and than three standard
+// deviations above what is expected. The bound of one in twenty varies with the m documents too.
+func manyUnlike(k, n, m int) bool {
 	const expected = 1 - Novel
-	return 10*k > n && k >= 3 && float64(k) > expected*float64(n)+3*math.Sqrt(expected*(1-expected)*float64(n))
+	all := float64(n)
+	deviation := math.Sqrt(expected * (1 - expected) * all * (1 + all/float64(max(m, 1))))
+	return 10*k > n && k >= 3 && float64(k) > expected*all+3*deviation
 }

@@ -311,7 +311,8 @@ def _rows(estimator: MiniBatchKMeans | MiniBatchNMF, X: Any, reset: bool) -> Any
     """The rows of X as they are. Texts have none: which weights they get is the caller's to say."""
     if isinstance(X, Corpus) or texts_of(X) is not None:
         what, corpus = ("a Corpus", "corpus") if isinstance(X, Corpus) else ("a list of texts", "eigenmap.Corpus(texts)")
-        raise ValueError(f'X is {what}, and {type(estimator).__name__} takes rows: give those of the documents, as in {corpus}.rows("tfidf", "l2")')
+        those, part = ("those of the documents", "") if reset else ("those of a part of one corpus, which have the columns of the fit", "[part]")
+        raise ValueError(f'X is {what}, and {type(estimator).__name__} takes rows: give {those}, as in {corpus}{part}.rows("tfidf", "l2")')
     return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=reset)
 
 

@@ -161,5 +161,5 @@ def test_texts_are_given_as_rows(estimator):
             estimator.partial_fit(given)
     labels = estimator.fit(corpus.rows("tfidf", "l2")).labels_
     assert labels[0] == labels[1] != labels[2] == labels[3]
-    with pytest.raises(ValueError, match=r"corpus\.rows"):
+    with pytest.raises(ValueError, match=r"corpus\[part\]\.rows"):
         estimator.predict(corpus)

@@ -37,6 +37,18 @@ func TestGuessLatin(t *testing.T) {
 		{"ISO-8859-2", charmap.ISO8859_2, "Wczoraj była ładna pogoda, więc wyszliśmy; ślub był piękny, a wśród gości ktoś śpiewał, żeby zjeść kolację z całą rodziną i pójść spać."},
 		{"CP852", charmap.CodePage852, "Včera bylo hezky a děti si hrály na zahradě, potom jsme šli domů a večeřeli jsme s celou rodinou při svíčkách, řekl otec."},
 		{"Windows-1252", charmap.Windows1252, "The café’s owner — naïve, perhaps — said “voilà” to the fiancée… £5 or €6; it’s 20°, the Škoda’s résumé and façade."},
+		{"Windows-1252", charmap.Windows1252, "The lamp costs £40, the table £120, and the chair £75 or more than £9 a leg."},
+		{"Windows-1252", charmap.Windows1252, "Cells of 5 ± 2 and 7±1 parts, of 3 and 8 ± 3, were seen in ±4 of all."},
+		{"Windows-1252", charmap.Windows1252, "A tank of 5 m³ holds 9 cm³ of oil, and a box of 3 m² is 4 µm thick."},
+		{"Windows-1252", charmap.Windows1252, "• a list of words\n• more of it · and more\n· the last 25¢ or ¥500"},
+		{"Windows-1252", charmap.Windows1252, "Take 1½ cups and ¼ of a spoon, 3×4 times, as in § 4 and ¶ 5, by Acme® and Bolt™."},
+		{"Windows-1252", charmap.Windows1252, "Après l'été, £40 ou £50; le café à £3, et £7 ou £8 à côté."},
+		{"CP850", charmap.CodePage850, "Il a été à Paris à pied, puis à Lyon à vélo, où il a mangé à côté."},
+		{"CP850", charmap.CodePage850, "På sjön åkte de båt när det blåste; därför är många människor rädda. Ö är en liten ö i ån."},
+		{"Mac Roman", charmap.Macintosh, "La città è più bella di così; perché non c'è più caffè? Andrò giù, dove comprerò già la virtù e la libertà."},
+		{"CP852", charmap.CodePage852, "Čovjek je išao kući kišnim danom; žena je željela kruh i šećer. Često kaže da će doći, đak."},
+		{"ISO-8859-2", charmap.ISO8859_2, "Včera večer sme išli k babičke; ľudia boli šťastní a deti spali. Môj dôvod je jasný: mäso je dobré."},
+		{"CP850", charmap.CodePage850, "El niño está aquí; la canción terminó así y la niña cantó también."},
 	} {
 		data := must.Get(c.e.NewEncoder().String(c.text))(t)
 		name, e, sure := Guess([]byte(strings.Repeat(data+"\n", 3)))

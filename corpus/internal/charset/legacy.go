@@ -68,9 +68,16 @@ func doubt(data []byte, found string, e encoding.Encoding) (string, encoding.Enc
 	return name, e
 }
 
+// Signs of texts in Latin letters that do not stand inside a word. Those of the first list, such as
+// quotes and dashes, may follow a letter; those of money, sums and lists do not.
+const (
+	signsAfter = "“”„‘‚–—…«»€°§®™ \u00a0"
+	signsAlone = "£¥¢¤±×÷·•¶†‡¬©"
+)
+
 // fits is the share, in percent, of the bytes beyond ASCII that are in an encoding what a text in
 // Latin letters has at their place: one of the letters, in capitals only where no small letter
-// stands before, or a sign that does not stand inside a word, but for apostrophes.
+// stands before, or a sign.
 func fits(data []byte, e *charmap.Charmap, letters string) int {
 	fit, all := 0, 0
 	before := ' '
@@ -83,13 +90,7 @@ func fits(data []byte, e *charmap.Charmap, letters string) int {
 			if i+1 < len(data) {
 				next = e.DecodeByte(data[i+1])
 			}
-			inside := unicode.IsLetter(before) && unicode.IsLetter(next)
-			switch {
-			case strings.ContainsRune(letters, r):
-				if !unicode.IsUpper(r) || !unicode.IsLower(before) {
-					fit++
-				}
-			case r == '’' || strings.ContainsRune("“”„‘‚–—…«»€°§ \u00a0", r) && !inside:
+			if strings.ContainsRune(letters, r) && letterFits(before, r, next) || signFits(before, r, next) {
 				fit++
 			}
 		}
@@ -101,12 +102,39 @@ func fits(data []byte, e *charmap.Charmap, letters string) int {
 	return 100 * fit / all
 }
 
+// letterFits reports whether a letter, or a sign that begins a question or ends a number, may stand
+// between two characters: alone as a word, but not beside a digit, where signs are.
+func letterFits(before, r, next rune) bool {
+	switch {
+	case strings.ContainsRune("ªº", r):
+		return !unicode.IsLetter(next)
+	case !unicode.IsLetter(before) && !unicode.IsLetter(next):
+		return !unicode.IsDigit(before) && !unicode.IsDigit(next)
+	}
+	return !unicode.IsUpper(r) || !unicode.IsLower(before)
+}
+
+// signFits reports whether a sign may stand between two characters.
+func signFits(before, r, next rune) bool {
+	switch {
+	case r == '’':
+		return true
+	case strings.ContainsRune(signsAfter, r):
+		return !unicode.IsLetter(before) || !unicode.IsLetter(next)
+	case strings.ContainsRune("¹²³¼½¾", r): // m²
+		return (before == 'm' || !unicode.IsLetter(before)) && !unicode.IsLetter(next)
+	case r == 'µ': // µm
+		return !unicode.IsLetter(before) && strings.ContainsRune("mgsl", next)
+	}
+	return strings.ContainsRune(signsAlone, r) && !unicode.IsLetter(before)
+}
+
 // extraNames are encodings that browsers do not know, by names that people use.
 var extraNames = map[string]encoding.Encoding{
 	"cp437": charmap.CodePage437, "ibm437": charmap.CodePage437,
 	"cp850": charmap.CodePage850, "ibm850": charmap.CodePage850,
 	"cp852": charmap.CodePage852, "ibm852": charmap.CodePage852,
-	"cp858": charmap.CodePage858, "mac-roman": charmap.Macintosh,
+	"cp858": charmap.CodePage858, "ibm858": charmap.CodePage858, "mac-roman": charmap.Macintosh,
 }
 
 // legacyCyrillic is an encoding of Cyrillic of DOS, of ISO or of old Macs; nil for others. Letters

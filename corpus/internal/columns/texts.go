@@ -36,14 +36,18 @@ func (s *settling) textByName() int {
 }
 
 // isCode reports whether a field whose name ends in text is that of a code or the like, as
-// code.text is: its values recur, or the field of the longest words or of lists has much longer
-// ones.
+// code.text is: its values recur, or they are short, and the field of the longest words or of lists
+// has much longer ones. Posts are longer than codes, and may have descriptions of persons beside.
 func (s *settling) isCode(c *Column, longest, lists int) bool {
 	if s.want.Kind != Field {
 		return false
 	}
+	const longestCode = 5 // words
+	if c.recurs() || c.perRow() > longestCode {
+		return c.recurs()
+	}
 	least := muchLonger * c.perRow()
-	return c.recurs() || longest >= 0 && s.list[longest].perRow() >= least || lists >= 0 && s.list[lists].wordsOfStrings() >= least
+	return longest >= 0 && s.list[longest].perRow() >= least || lists >= 0 && s.list[lists].wordsOfStrings() >= least
 }
 
 // muchLonger is how many times as many words lists of texts have as the texts beside them, which

@@ -23,8 +23,11 @@ const (
 func transcriptKind(name string) string { return path.Ext(input.UnpackedName(strings.ToLower(name))) }
 
 var (
-	// chatCodes are times, remarks, events and incomplete words in a line of CHILDES.
-	chatCodes = pattern.Lazy("\x15[^\x15]*\x15|\\[[^\\]\n]*\\]|&[=~+-]?[^\\s]*|\\+[./<\"!?]+|[<>‹›„]")
+	// chatCodes are times, remarks, events, what nobody understood (xxx) and incomplete words in a
+	// line of CHILDES.
+	chatCodes = pattern.Lazy("\x15[^\x15]*\x15|\\[[^\\]\n]*\\]|&[=~+-]?[^\\s]*|\\+[./<\"!?]+|\\b(?:xxx|yyy|www)\\b|[<>‹›„]")
+	// chatUnsaid are the signs around sounds of a word that were not said, as in (be)cause.
+	chatUnsaid = strings.NewReplacer("(", "", ")", "")
 	// gridText is a text of an interval or a point, and gridShort one in Praat's short form.
 	gridText  = pattern.Lazy(`(?m)^\s*(?:text|mark) = "((?:[^"]|"")*)"[ \t\r]*$`)
 	gridShort = pattern.Lazy(`(?m)^"((?:[^"]|"")*)"[ \t\r]*$`)
@@ -77,7 +80,7 @@ func chatLines(s string) string {
 			said = false
 		}
 		if said {
-			out.WriteString(strings.Join(strings.Fields(chatCodes().ReplaceAllString(line, " ")), " ") + "\n")
+			out.WriteString(strings.Join(strings.Fields(chatUnsaid.Replace(chatCodes().ReplaceAllString(line, " "))), " ") + "\n")
 		}
 	}
 	return out.String()

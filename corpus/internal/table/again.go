@@ -15,11 +15,11 @@ type headerAgain struct {
 	first  int
 }
 
-// settleAgain takes the header, and leaves out of the first rows those that repeat it. A header of
-// one name is no row that a document could not be.
+// settleAgain takes the header, and leaves out of the first rows those that repeat it. A document
+// may have the values of a header of one name, or of numbers alone, as pandas counts columns.
 func (t *Table) settleAgain(header []string) {
 	const fewest = 2 // names
-	if len(named(header)) < fewest {
+	if len(named(header)) < fewest || !slices.ContainsFunc(header, isName) {
 		return
 	}
 	t.again.fields = header

@@ -44,9 +44,10 @@ func (t *Table) hasHeader() bool {
 }
 
 // years reports whether the first row has words and then years, two or more in equal steps up or
-// down, above numbers that are mostly no years.
+// down, above numbers that are mostly no years. Fewer than four are at most ten years apart: two or
+// three prices may be in equal steps by chance.
 func (t *Table) years() bool {
-	const first, last = 1900, 2100
+	const first, last, fewest, longestStep = 1900, 2100, 4, 10
 	year := func(f string) (float64, bool) {
 		v, ok := t.isNumber(strings.TrimSpace(f))
 		return v, ok && v == math.Trunc(v) && v >= first && v <= last
@@ -63,6 +64,9 @@ func (t *Table) years() bool {
 			return false
 		}
 		step, before = v-before, v
+	}
+	if len(head)-start < fewest && math.Abs(step) > longestStep {
+		return false
 	}
 	numbers, years := 0, 0
 	for _, r := range t.first[1:] {

@@ -15,11 +15,12 @@ func deepParts(dir string) (paths []string, err error) {
 	const parquet = "parquet"
 	other := errors.New("another file")
 	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil { // e may be nil
+			return err
+		}
 		name := e.Name()
 		hidden := input.IsHidden(name) || strings.HasPrefix(name, "_")
 		switch {
-		case err != nil:
-			return err
 		case e.IsDir() && hidden && path != dir:
 			return fs.SkipDir
 		case e.IsDir() || hidden || IsAbout(name) || IsMedia(name):
