@@ -65,8 +65,7 @@ type Options struct {
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
 // on the data.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	return invalid.Join(append(errs, o.svd().Validate())...)
+	return option.Check(&o)
 }
 
 func (o Options) svd() svd.Options {

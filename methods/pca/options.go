@@ -40,7 +40,7 @@ type Options struct {
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
 // on the data.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o), o.svd().Validate()}
+	errs := []error{option.Check(&o)}
 	if o.Dims > 0 && o.Amount.Share > 0 {
 		errs = append(errs, invalid.Errorf("‹dims› and ‹pca› %s are two ways to choose the components: give one of them", o.Amount))
 	}

@@ -35,7 +35,8 @@ type Options struct {
 	K int
 	// Share, in (0, 1], requests as many values as hold this share of the squared Frobenius norm.
 	Share float64
-	// Tol bounds the residuals relative to σ_1; 0 is DefaultTol.
+	// Tol bounds the residuals relative to σ_1, below 1; 0 is DefaultTol. It and Solver are checked by
+	// the packages that use this one, of which they are options.
 	Tol float64
 	// Solver is "" or auto (chosen automatically), dense for LAPACK on the Gram matrix, or one of
 	// eigen's iterative solvers.
@@ -45,15 +46,6 @@ type Options struct {
 	Observer progress.Observer
 
 	most int64 // in place of gramMost, for tests
-}
-
-// Validate refuses a tolerance of 1 and more. The rest of Tol and Solver is checked by the packages
-// that use this one, of which they are options.
-func (o Options) Validate() error {
-	if o.Tol >= 1 {
-		return invalid.Errorf("‹tol› is %v: it must be below 1", o.Tol)
-	}
-	return nil
 }
 
 // Factors are the computed singular values, descending, with their vectors.
