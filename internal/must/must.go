@@ -19,7 +19,8 @@ func Get[V any](v V, err error) func(Test) V {
 	}
 }
 
-// Do ends the test at an error.
+// Do ends the test at an error. A call that returns a pointer of an error's type is no argument: as
+// an error its nil is one too.
 func Do(t Test, err error) {
 	if t, ok := t.(interface{ Helper() }); ok {
 		t.Helper()
