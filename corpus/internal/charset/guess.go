@@ -20,7 +20,7 @@ import (
 //     kana;
 //   - where such bytes stand in rows, as letters of a word do in a script that is not Latin:
 //     GB18030 or EUC-KR if nearly all rows are pairs, Big5 if nearly all pairs are of common
-//     characters, Windows-1251, KOI8-R, CP866, ISO-8859-5 or that of Macs if six letters that are
+//     characters, Windows-1251, KOI8-R, CP866, ISO-8859-5 or Mac Cyrillic if six letters that are
 //     frequent in Cyrillic are frequent, Windows-1253, ISO-8859-7 or Windows-1255 if letters of
 //     Greek or Hebrew are;
 //   - Windows-1254 or Windows-1250 if letters of Turkish, Polish, Czech or Hungarian are frequent

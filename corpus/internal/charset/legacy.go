@@ -68,8 +68,9 @@ func doubt(data []byte, found string, e encoding.Encoding) (string, encoding.Enc
 	return name, e
 }
 
-// Signs of texts in Latin letters that do not stand inside a word. Those of the first list, such as
-// quotes and dashes, may follow a letter; those of money, sums and lists do not.
+// Signs of texts in Latin letters that do not stand inside a word. Signs of
+// signsAfter, such as quotes and dashes, may follow a letter. Signs of signsAlone, for money, sums
+// and lists, do not.
 const (
 	signsAfter = "“”„‘‚–—…«»€°§®™ \u00a0"
 	signsAlone = "£¥¢¤±×÷·•¶†‡¬©"
@@ -162,8 +163,8 @@ func (r *rows) legacyCyrillic() (string, encoding.Encoding) {
 	return "", nil
 }
 
-// isMacCyrillic reports whether a text whose small letters are those of Windows-1251 has the
-// capitals and the letter я of Macs.
+// isMacCyrillic reports whether a text is in Mac Cyrillic, whose small letters have the bytes that
+// they have in Windows-1251: its capitals and the letter я decide.
 func (r *rows) isMacCyrillic() bool {
 	mac, windows := 0, 0
 	for c := range 32 {

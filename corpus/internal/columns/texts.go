@@ -24,7 +24,7 @@ func (s *settling) textByName() int {
 			if slices.Contains(lexical.ShortTextNames, name) && (c.seldom() || longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= 2*c.perRow()) {
 				continue
 			}
-			if name == lexical.SomeText && s.isCode(c, longest, lists) {
+			if name == lexical.SomeText && s.namesCode(c, longest, lists) {
 				continue
 			}
 			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
@@ -35,10 +35,10 @@ func (s *settling) textByName() int {
 	return -1
 }
 
-// isCode reports whether a field whose name ends in text is that of a code or the like, as
-// code.text is: its values recur, or they are short, and the field of the longest words or of lists
+// namesCode reports whether a field whose name ends in text holds names of codes, as code.text
+// does: its values recur, or they are short, and the field of the longest words or of lists
 // has much longer ones. Posts are longer than codes, and may have descriptions of persons beside.
-func (s *settling) isCode(c *Column, longest, lists int) bool {
+func (s *settling) namesCode(c *Column, longest, lists int) bool {
 	if s.want.Kind != Field {
 		return false
 	}

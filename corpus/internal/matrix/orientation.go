@@ -18,8 +18,9 @@ const plainRows = 3
 
 // nameOrientation says of a table of counts that its rows are plainly terms and its columns
 // documents: its first column is called so, or it holds nothing but words of letters, while the
-// names of the other columns have digits or marks as those of documents, and are no years. Nothing
-// is transposed unless it is asked for, since persons and animals have names of letters too.
+// names of the other columns have digits or marks, as names of documents have, and are no years.
+// Nothing is transposed unless it is asked for, since persons and animals have names of letters
+// too.
 func (c *csvCollector) nameOrientation() {
 	if c.in.opt.Transpose || c.in.opt.LabelsGiven || c.ID != 0 || !c.GuessedID || c.Label >= 0 || c.Header == nil || len(c.ids) < plainRows {
 		return

@@ -31,14 +31,14 @@ func (p *Parts) Row(line int) {
 	p.last = p.before[len(p.before)-1] + line
 }
 
-// at is the line of the last row among those of all parts; the header, before them, is the first.
+// at is the line of the last row, counted over all parts; the header, before them, is line 1.
 func (p *Parts) at() int {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	return max(p.last, 1)
 }
 
-// place names a line among those of all parts.
+// place names a line that is counted over all parts.
 func (p *Parts) place(line int) string {
 	p.lock.Lock()
 	defer p.lock.Unlock()

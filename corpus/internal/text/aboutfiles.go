@@ -18,11 +18,11 @@ var (
 )
 
 // savedNames are the files that the package datasets of Hugging Face writes beside its data, and
-// Index, which those of UCI have.
+// Index, a file in folders of UCI.
 var savedNames = strings.Fields("dataset_dict.json dataset_info.json dataset_infos.json state.json Index")
 
-// wordsExtensions are those of texts that a person reads, which files of other names than openNames
-// have that are on the data: authors.csv is data.
+// wordsExtensions are extensions of texts that a person reads. A file of aboutNames is on the data
+// if it has one of them: authors.csv is data.
 var wordsExtensions = append(strings.Fields(".txt .md .markdown .rst .html .htm .pdf .rtf .docx .odt .bib .cff .tex"), "")
 
 // IsAbout reports whether a file is one of words on the data beside it, by its name: README,

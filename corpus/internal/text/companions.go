@@ -68,7 +68,7 @@ func (c *companions) withoutPageFiles(paths []string) []string {
 }
 
 // withoutPaired leaves out files of one extension that lie beside texts (.txt) of the same names,
-// if most texts have one and most of these files a text.
+// if at least two thirds of the texts have such a file, and as many of the files have a text.
 func (c *companions) withoutPaired(paths []string) []string {
 	const texts = ".txt"
 	names := make(map[string]bool) // of the texts
