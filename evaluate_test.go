@@ -152,6 +152,12 @@ func TestEvaluatePart(t *testing.T) {
 	}
 	_, err := eigenmap.Evaluate(ctx, write(t, dir, "other.csv", "id,label\np,x\nz,y\n"), all, eigenmap.Options{})
 	refused(t, err, "all.csv", `document "q"`, "documents that are not here")
+	// A list without ids that was cut off is no part: which documents it is of is not known.
+	cut := write(t, dir, "cut.txt", "y\ny\nx\n")
+	for _, sides := range [][2]string{{cut, numbers}, {numbers, cut}} {
+		_, err = eigenmap.Evaluate(ctx, sides[0], sides[1], eigenmap.Options{})
+		refused(t, err, "cut.txt has 3 labels, without ids", "a document 5", "id,label")
+	}
 	// Numbers of a part fit numbers from 0 as they are and one less.
 	_, err = eigenmap.Evaluate(ctx, write(t, dir, "either.csv", "id,label\n1,y\n3,x\n"), write(t, dir, "from0.csv", "id,label\n0,y\n1,y\n2,x\n3,x\n"), eigenmap.Options{})
 	refused(t, err, "ids-from", "counted from 0 and counted from 1")

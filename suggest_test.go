@@ -86,6 +86,8 @@ func TestSuggestRefuses(t *testing.T) {
 	if _, err := eigenmap.ReadResults(ctx, t.TempDir()); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("an empty folder: %v", err)
 	}
+	_, err := eigenmap.ReadResults(ctx, train)
+	refused(t, err, filepath.Base(train)+": it is no folder of results and no file in one")
 	results := must.Get(eigenmap.ReadResults(ctx, filepath.Join(dir, eigenmap.ModelName)))(t)
 	file := filepath.Join(t.TempDir(), "labels.csv")
 	must.Do(t, os.WriteFile(file, []byte("id,label\nnobody,a\n"), 0o644))

@@ -36,7 +36,20 @@ func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 	if err = c.agree(err); err != nil {
 		return nil, err
 	}
-	return l.give(c)
+	g, err := l.give(c)
+	if err == nil {
+		g.note(l.besideClusters())
+	}
+	return g, err
+}
+
+// besideClusters says of the clusters.csv of a run with labels that these are taken, and not the
+// clusters.
+func (l *Labeling) besideClusters() string {
+	if len(l.Header) < 3 || l.Header[1] != "cluster" || l.Column == "cluster" {
+		return ""
+	}
+	return fmt.Sprintf("%s: its column %s is taken, and not its column cluster: for the clusters give the first two columns alone, as in cut -d, -f1,2.", l.File, l.Column)
 }
 
 // GiveWords is labels in memory: a word for each document, "" if its label is not known. Classes

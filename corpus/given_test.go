@@ -183,6 +183,15 @@ func TestReadGiven(t *testing.T) {
 	if g, err := ReadGiven(t.Context(), writeFile(t, dir, "given.csv", []byte("p,u\np,v\nr,u\ns,v\n")), twice); err != nil || !slices.Equal(g.Labels, []int{0, 1, 0, 1}) {
 		t.Errorf("names in order that occur twice: %+v, %v", g, err)
 	}
+	for text, said := range map[string]bool{"id,cluster,label,distance\np,0,u,1\nr,1,v,2\n": true, "id,cluster,distance\np,0,1\nr,1,2\n": false, "id,label\np,u\nr,v\n": false} {
+		g, err := ReadGiven(t.Context(), writeFile(t, dir, "clusters.csv", []byte(text)), named(t))
+		notes := g != nil && slices.ContainsFunc(g.Notes, func(n string) bool {
+			return strings.Contains(n, "clusters.csv: its column label is taken, and not its column cluster")
+		})
+		if err != nil || notes != said {
+			t.Errorf("%q: %+v, %v", text, g, err)
+		}
+	}
 	many := strings.Repeat("x,u\n", 500)
 	_, err = ReadGiven(t.Context(), writeFile(t, dir, "given.csv", []byte(many)), named(t))
 	wantFault(t, err, "line 10", "and 490 more such lines")

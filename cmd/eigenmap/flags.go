@@ -18,7 +18,8 @@ import (
 type optionFlag struct {
 	fields []*option.Field
 	texts  []string
-	own    bool // an option of the command, none of the run
+	before string // another value that was given before; "" for none
+	own    bool   // an option of the command, none of the run
 }
 
 // Set implements pflag.Value: a value that no field accepts is refused at once.
@@ -26,7 +27,10 @@ func (v *optionFlag) Set(s string) error {
 	var err error
 	for _, f := range v.fields {
 		if err = f.Check(s); err == nil {
-			if f.Kind != option.List {
+			if f.Kind != option.List && v.texts != nil {
+				if v.texts[0] != s {
+					v.before = v.texts[0]
+				}
 				v.texts = nil
 			}
 			v.texts = append(v.texts, s)

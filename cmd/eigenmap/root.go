@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -218,14 +217,8 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 				args = []string{file}
 			}
 		}
-		if len(args) < len(names) {
-			return requestf("%s needs %s: eigenmap %s", cmd.Name(), strings.Join(names, " and "), cmd.Use)
-		}
-		if len(args) > len(names) {
-			return requestf("%q is one argument too many: eigenmap %s", args[len(names)], cmd.Use)
-		}
-		if i := slices.Index(args, ""); i >= 0 {
-			return requestf("%s is empty: eigenmap %s", names[i], cmd.Use)
+		if err := checkOperands(cmd, args, names); err != nil {
+			return err
 		}
 		if work := text(cmd.Flags(), "work"); work != "" {
 			a.pieces.Store(&work)
@@ -234,6 +227,7 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 			return err
 		}
 		a.ui.quiet = a.own.Quiet
+		a.noteRepeated(cmd.Flags())
 		choice := cores.Choose(a.own.Threads)
 		for _, set := range choice.Unusable {
 			if a.ui.quiet {
@@ -252,7 +246,7 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 		if err != nil {
 			return err
 		}
-		return placed(cmd.Flags(), body(ctx, cmd, args))
+		return ofResults(args, names, placed(cmd.Flags(), body(ctx, cmd, args)))
 	}
 }
 

@@ -28,7 +28,7 @@ func TestSuggestOnTheCommandLine(t *testing.T) {
 	if v := mustCall(t, "suggest", out, "--json").object(t); len(v["suggestions"].([]any)) != 20 {
 		t.Errorf("%v", v)
 	}
-	if r := call("suggest", train); r.status != exitRequest || !strings.Contains(r.stderr, "clusters.csv") {
+	if r := call("suggest", train); r.status != exitRequest || !strings.Contains(r.stderr, "train.jsonl: it is no folder of results") {
 		t.Errorf("a corpus: status %d: %s", r.status, r.stderr)
 	}
 }

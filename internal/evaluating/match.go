@@ -19,7 +19,13 @@ func match(truth, predicted *labeling) (t, p []string, left int, err error) {
 	predicted.skipHeader(n)
 	oneNamed := truth.ids != nil || predicted.ids != nil
 	bothNamed := truth.ids != nil && predicted.ids != nil
-	if bothNamed || oneNamed && numbered(truth) && numbered(predicted) {
+	if bothNamed {
+		return matchIDs(truth, predicted)
+	}
+	if oneNamed && numbered(truth) && numbered(predicted) {
+		if err := reaches(truth, predicted); err != nil {
+			return nil, nil, 0, err
+		}
 		return matchIDs(truth, predicted)
 	}
 	if len(truth.labels) != len(predicted.labels) {
@@ -27,6 +33,20 @@ func match(truth, predicted *labeling) (t, p []string, left int, err error) {
 			truth.file, words.Plural(len(truth.labels), "label", "labels"), predicted.file, len(predicted.labels))
 	}
 	return truth.labels, predicted.labels, 0, nil
+}
+
+// reaches refuses a list without ids that ends before the last document that the other side, whose
+// ids are numbers, has.
+func reaches(truth, predicted *labeling) error {
+	list, other := truth, predicted
+	if list.ids != nil {
+		list, other = other, list
+	}
+	if _, last, _ := other.numbers(); last > len(list.labels) {
+		return invalid.Errorf("%s has %s, without ids, and %s has a document %d: a list without ids needs a line for each document, and a part of them needs lines id,label",
+			list.file, words.Plural(len(list.labels), "label", "labels"), other.file, last)
+	}
+	return nil
 }
 
 func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {

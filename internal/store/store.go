@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
@@ -224,7 +225,12 @@ func open(dir string, h Header) (*Store, error) {
 		}
 		other := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") && e.Name() != headerName })
 		if other < 0 {
-			return &Store{Dir: dir, header: h}, writeHeader(path, h)
+			if err := writeHeader(path, h); errors.Is(err, syscall.ENOSPC) {
+				return nil, fmt.Errorf("%w: free some space, or choose another ‹work› folder", err)
+			} else if err != nil {
+				return nil, invalid.Errorf("%s: no file can be written there (%w): choose another ‹work› folder", dir, err)
+			}
+			return &Store{Dir: dir, header: h}, nil
 		}
 		// Another process may have written the header, and pieces, since it was looked for.
 		if there, err = readHeader(path); errors.Is(err, fs.ErrNotExist) {
@@ -250,6 +256,9 @@ func open(dir string, h Header) (*Store, error) {
 // readHeader reads the header of a folder; fs.ErrNotExist if there is none.
 func readHeader(path string) (h Header, err error) {
 	text, err := regular.Read(path, "header of a ‹work› folder", mostHeader)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return h, invalid.Errorf("%s: it is a file, and ‹work› needs a folder: choose another", filepath.Dir(path))
+	}
 	if err != nil {
 		return h, err
 	}

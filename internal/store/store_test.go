@@ -255,6 +255,24 @@ func TestKeys(t *testing.T) {
 
 // TestBefore: a folder of another program is refused before its data are known, one of other data
 // when they are, and nothing is written until then.
+// TestNoFolder: a file in place of the folder, and a folder without a place for files, say so with the way out.
+func TestNoFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	must.Do(t, os.WriteFile(file, nil, 0o644))
+	_, err := Before(file, Header{Program: "p", Engine: "e"})
+	if !errors.Is(err, fs.ErrInvalid) || !strings.HasSuffix(err.Error(), "file: it is a file, and ‹work› needs a folder: choose another") {
+		t.Errorf("a file: %v", err)
+	}
+	if os.Getuid() == 0 {
+		t.Skip("permissions do not bind the superuser")
+	}
+	closed := filepath.Join(t.TempDir(), "closed")
+	must.Do(t, os.Mkdir(closed, 0o555))
+	if _, err := Open(closed, Header{Program: "p", Engine: "e"}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "choose another ‹work› folder") {
+		t.Errorf("a folder that takes no files: %v", err)
+	}
+}
+
 func TestBefore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	h := Header{Program: "p", Engine: "e"}

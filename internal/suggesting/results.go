@@ -48,11 +48,15 @@ func ReadResults(ctx context.Context, dir string) (*Results, error) {
 }
 
 func readResults(ctx context.Context, dir string) (*Results, error) {
+	given := dir
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // a file of the folder
 		dir = filepath.Dir(dir)
 	}
 	file := filepath.Join(dir, artefact.ClustersName)
 	if _, err := shards.Stat(file); err != nil {
+		if dir != given && errors.Is(err, fs.ErrNotExist) {
+			return nil, invalid.Errorf("%s: it is no folder of results and no file in one: give the folder that a clustering wrote", given)
+		}
 		if folder.Is(dir) && errors.Is(err, fs.ErrNotExist) {
 			return nil, invalid.Errorf("%s: it is a folder without %s: give one that a clustering wrote", dir, artefact.ClustersName)
 		}

@@ -13,14 +13,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 from sklearn.utils import assert_all_finite, check_random_state, estimator_html_repr
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
-from ._beside import beside_of, columns_of_lists, columns_of_words, names_of, rows_of, vectors_of
+from ._beside import array_of, beside_of, columns_of_lists, columns_of_words, names_of, rows_of, vectors_of
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
@@ -129,7 +129,7 @@ class Estimator(BaseEstimator):
     """Fits a method by the C interface.
 
     Attributes that a fit sets, as far as the method makes them: ``labels_`` (cluster of each row),
-    ``embedding_``, ``eigenvalues_`` (of the coordinates; singular values or variances of linear
+    ``n_clusters_`` (how many, also those that "auto" chose), ``embedding_``, ``eigenvalues_`` (of the coordinates; singular values or variances of linear
     methods), ``explained_variance_ratio_`` (of principal components), ``inertia_`` (of k-means),
     ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``, ``affinity_matrix_`` (of
     methods that join rows to neighbours), ``confidence_`` (of each row's cluster), ``terms_`` and ``topics_`` (of a Corpus), ``summary_`` (all
@@ -146,6 +146,7 @@ class Estimator(BaseEstimator):
 
     n_jobs: int | None
     labels_: NDArray[np.int32]
+    n_clusters_: int
     embedding_: NDArray[np.float64]
     eigenvalues_: NDArray[np.float64]
     explained_variance_ratio_: NDArray[np.float64]
@@ -212,6 +213,7 @@ class Estimator(BaseEstimator):
             self.n_features_in_, self.terms_ = x.shape[1], x.terms_
             vars(self).pop("feature_names_in_", None)
             return x._documents
+        x = array_of(x)
         of_texts = self.terms_ is not None or self._read
         if x is None:
             raise ValueError("X is None: give rows" + (" or texts" if of_texts else ", or the vectors as X"))
@@ -376,12 +378,12 @@ class Estimator(BaseEstimator):
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
     def _take(self, found: _native.Found, classes: NDArray[Any] | None) -> None:
-        for name in ("labels_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "inertia_", "explained_variance_ratio_", "update_"):
+        for name in ("labels_", "n_clusters_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "inertia_", "explained_variance_ratio_", "update_"):
             if hasattr(self, name):
                 delattr(self, name)
         self.summary_ = found.summary
         if found.labels is not None:
-            self.labels_ = found.labels
+            self.labels_, self.n_clusters_ = found.labels, self._model.count(_native.CLUSTERS)
         if found.embedding is not None:
             self.embedding_ = found.embedding
         if found.values is not None:
@@ -636,3 +638,16 @@ class Transduces(_Part):
 
 class Classifies(ClassifierMixin, Transduces):
     """Finds the class of new rows too."""
+
+    def score(self, X: MatrixLike | Corpus, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+        """The share of the rows with a known label that get it, such as those that cross-validation holds out."""
+        found: NDArray[Any] = self.predict(X)  # type: ignore[attr-defined]
+        truth: NDArray[Any] = column_or_1d(y, warn=True)
+        if len(truth) != len(found):
+            raise ValueError(f"X has {len(found)} rows and y has {len(truth)} labels")
+        classes = set(self.classes_.tolist())
+        known = [i for i, (label, unknown) in enumerate(zip(truth.tolist(), _is_unknown(truth))) if not unknown or label in classes]
+        if not known:
+            raise ValueError("y labels none of the rows: give labels of some to compare with")
+        right = [a == b for a, b in zip(found[known].tolist(), truth[known].tolist())]
+        return float(np.average(right, weights=None if sample_weight is None else np.asarray(sample_weight)[known]))

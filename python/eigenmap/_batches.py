@@ -12,6 +12,7 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
+from ._beside import array_of
 from ._corpus import Corpus, texts_of
 from ._estimators import NMF, KMeans
 from ._parameters import check_parameters, whole_from
@@ -313,7 +314,7 @@ def _rows(estimator: MiniBatchKMeans | MiniBatchNMF, X: Any, reset: bool) -> Any
         what, corpus = ("a Corpus", "corpus") if isinstance(X, Corpus) else ("a list of texts", "eigenmap.Corpus(texts)")
         those, part = ("those of the documents", "") if reset else ("those of a part of one corpus, which have the columns of the fit", "[part]")
         raise ValueError(f'X is {what}, and {type(estimator).__name__} takes rows: give {those}, as in {corpus}{part}.rows("tfidf", "l2")')
-    return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=reset)
+    return validate_data(estimator, array_of(X), accept_sparse="csr", dtype=np.float64, reset=reset)
 
 
 def _largest(coefficients: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -27,7 +27,7 @@ def beside_of(vectors: MatrixLike | None, columns: ColumnsLike | None) -> Beside
 
 def vectors_of(vectors: MatrixLike) -> Any:
     """The vectors as an array or a sparse matrix of finite numbers; a column holds the list of each document."""
-    vectors = plain_of(vectors)
+    vectors = plain_of(array_of(vectors))
     if not hasattr(vectors, "columns") and not sp.issparse(vectors) and getattr(vectors, "ndim", 1 if hasattr(vectors, "to_list") else 2) == 1:
         vectors = _stacked(list(vectors), "vectors")  # type: ignore[arg-type]
     return check_array(vectors, accept_sparse="csr", dtype=[np.float64, np.float32], input_name="vectors")
@@ -47,6 +47,28 @@ def rows_of(x: Any) -> Any:
     if isinstance(first, (list, tuple)) or getattr(first, "ndim", 1 if hasattr(first, "to_list") else 0) == 1:
         return _stacked(list(x), "X")
     return x
+
+
+def array_of(x: Any) -> Any:
+    """The numbers of a tensor of PyTorch as an array or a sparse matrix, and a list of tensors as one of arrays; anything else as it is.
+
+    NumPy takes neither tensors that carry a gradient or lie on a device nor bfloat16.
+    """
+    if isinstance(x, (list, tuple)) and x and _is_tensor(x[0]):
+        return [array_of(v) for v in x]
+    if not _is_tensor(x):
+        return x
+    x = x.detach().cpu()
+    if str(x.dtype) == "torch.bfloat16":
+        x = x.float()  # of which each number is one
+    if str(x.layout) == "torch.strided":
+        return x.numpy()
+    x = x.to_sparse_coo().coalesce()
+    return sp.coo_matrix((x.values().numpy(), tuple(x.indices().numpy())), shape=tuple(x.shape)).tocsr()
+
+
+def _is_tensor(x: Any) -> bool:
+    return hasattr(x, "detach") and hasattr(x, "cpu") and hasattr(x, "layout")
 
 
 def columns_of_words(x: Any) -> str:

@@ -30,8 +30,6 @@ class Corpus:
 
     Every ``fit`` takes a corpus in place of a matrix. Texts and counts are then weighed as the
     method says, or as its parameter ``weighting``. A corpus is pickled as what it was made from.
-    ``corpus[rows]`` is a Corpus of these documents with the same columns, so that
-    GridSearchCV and cross_val_score take one as X.
     ``corpus[rows]`` is a Corpus of a part of the documents with the same columns, so that
     GridSearchCV and cross_val_score take one as X.
 

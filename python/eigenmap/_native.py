@@ -733,5 +733,7 @@ class Model:
 
 def _decode(data: bytes) -> Model:
     handle = c.c_void_p()
+    if _forked:  # the first call says so; an error here ends workers that receive tasks, and whoever waits for them waits on
+        return Model(handle)
     _call("model_decode", data, len(data), c.byref(handle))
     return Model(handle)

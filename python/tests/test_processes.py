@@ -36,6 +36,13 @@ def test_fork_says_how():
     np.testing.assert_array_equal(e.predict(X), e.labels_)
 
 
+def test_fork_of_workers():
+    """A pool of forks gets models, and says of a call what a fork lacks: it did not answer."""
+    e = eigenmap.KMeans(2).fit(X)
+    with multiprocessing.get_context("fork").Pool(1) as pool, pytest.raises(eigenmap.EigenmapError, match="spawn"):
+        pool.apply_async(e.predict, (X,)).get(timeout=20)
+
+
 @pytest.mark.parametrize("method", ["spawn", "forkserver"])
 def test_start_methods(method):
     e = eigenmap.KMeans(2).fit(X)
