@@ -89,10 +89,31 @@ rows_of <- function(x) {
     rows <- t(as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"))
     return(list(rev(rows@Dim), rows@p, rows@i, rows@x))
   }
+  if (is.data.frame(x)) {
+    words <- names(x)[!vapply(x, function(v) is.numeric(v) || is.logical(v), TRUE)]
+    if (length(words) > 0)
+      stop("columns of x hold no numbers: ", paste(words, collapse = ", "), "; leave them out, compare by them as columns = x[names], ",
+           "or give the texts of one alone, as in x$", words[1])
+    if (.row_names_info(x) < 0) rownames(x) <- NULL
+  }
   x <- as.matrix(x)
+  if (is.logical(x)) x <- x + 0
   if (!is.numeric(x)) stop("x must be a matrix of numbers, a sparse Matrix or a vector of texts")
   storage.mode(x) <- "double"
   x
+}
+
+# The names of rows; NULL without any, and of texts and of a corpus, which has ids.
+names_of <- function(x) {
+  if (is.data.frame(x) && .row_names_info(x) < 0) NULL
+  else if (length(dim(x)) == 2 && !inherits(x, "eigenmap_corpus")) rownames(x)
+}
+
+# What is found of rows, by their names.
+named <- function(found, names) {
+  if (is.null(found) || is.null(names)) return(found)
+  if (length(dim(found)) == 2) rownames(found) <- names else names(found) <- names
+  found
 }
 
 # A sparse matrix of the rows that the C code gives.
@@ -137,7 +158,9 @@ eigenmap <- function(x, method = NULL, clusters = NULL, dims = NULL, labels = NU
   model <- .Call(C_fit, rows, precomputed, if (embeds) 1L else 0L, json(options), known, links[, 1], links[, 2], as.integer(kinds),
                  rows_of(vectors), json_of_columns(columns))
   warn()
-  described(model, classes, TRUE)
+  fit <- described(model, classes, TRUE)
+  for (what in c("labels", "embedding", "posterior")) fit[what] <- list(named(fit[[what]], names_of(x)))
+  fit
 }
 
 described <- function(model, classes, fitted) {
@@ -156,32 +179,58 @@ print.eigenmap <- function(x, ...) {
   invisible(x)
 }
 
+plot.eigenmap <- function(x, dims = NULL, col = x$labels, ...) {
+  at <- x$embedding
+  if (is.null(at)) stop("the fit has no coordinates: give a method that embeds, such as le, or dims")
+  if (is.null(dims)) {
+    spread <- apply(at, 2, function(v) diff(range(v)))
+    dims <- which(spread >= 1e-9 * max(spread))
+    dims <- dims[seq_len(min(2, length(dims)))]
+  }
+  if (length(dims) == 1) plot(at[, dims], col = col, xlab = "row", ylab = paste("coordinate", dims), ...)
+  else plot(at[, dims[1]], at[, dims[2]], col = col, xlab = paste("coordinate", dims[1]), ylab = paste("coordinate", dims[2]), ...)
+  invisible(x)
+}
+
+# A vector of numbers as one row, such as x[1, ] of the n columns of a fit.
+one_row <- function(x, n = length(x)) {
+  if (!is.numeric(x) || length(dim(x)) > 0 || n == 1 && length(x) != 1) return(x)
+  if (length(x) != n) stop("a vector of ", length(x), " numbers is no row of the ", n, " columns of the fit: give rows as a matrix, as in x[i, , drop = FALSE]")
+  matrix(x, 1, dimnames = list(NULL, names(x)))
+}
+
 # New documents: without x the vectors are the rows.
-new_of <- function(x, vectors, columns) {
+new_of <- function(object, x, vectors, columns) {
+  x <- one_row(x, object$columns)
+  vectors <- one_row(vectors)
   if (is.null(x)) {
     if (is.null(vectors)) stop("there is nothing to place: give newdata, or vectors of a model that compares documents by vectors")
     x <- vectors
     vectors <- NULL
   }
-  list(rows_of(x), rows_of(vectors), json_of_columns(columns))
+  list(rows_of(x), rows_of(vectors), json_of_columns(columns), names_of(x))
 }
 
-predict.eigenmap <- function(object, newdata = NULL, type = c("cluster", "embedding", "posterior"), threads = NULL,
+predict.eigenmap <- function(object, newdata = NULL, type = c("cluster", "embedding", "posterior", "class"), threads = NULL,
                              vectors = NULL, columns = NULL, ...) {
-  what <- match(match.arg(type), c("cluster", "embedding", "posterior")) - 1L
-  new <- new_of(newdata, vectors, columns)
+  type <- match.arg(type)
+  if (type == "class" && is.null(object$classes)) stop("the clusters have no names of classes: fit with labels, and keep these with a model that is saved")
+  what <- match(if (type == "class") "cluster" else type, c("cluster", "embedding", "posterior")) - 1L
+  new <- new_of(object, newdata, vectors, columns)
   found <- .Call(C_place, object$model, new[[1]], what, json(list(threads = threads)), new[[2]], new[[3]])
   warn()
-  if (what == 0L) found + 1L else found
+  if (what == 0L) found <- found + 1L
+  if (type == "class") found <- factor(object$classes[found], unique(object$classes[!is.na(object$classes)]))
+  named(found, new[[4]])
 }
 
 update.eigenmap <- function(object, newdata = NULL, threads = NULL, vectors = NULL, columns = NULL, ...) {
-  new <- new_of(newdata, vectors, columns)
+  new <- new_of(object, newdata, vectors, columns)
   found <- .Call(C_update, object$model, new[[1]], json(list(threads = threads)), new[[2]], new[[3]])
   warn()
   object$model <- found[[1]]
-  object$labels <- if (!is.null(found[[2]])) found[[2]] + 1L
-  object$embedding <- found[[3]]
+  object$labels <- if (!is.null(found[[2]])) named(found[[2]] + 1L, new[[4]])
+  object$embedding <- named(found[[3]], new[[4]])
   object$posterior <- NULL
   object$update <- parse_json(found[[4]])
   object
@@ -192,7 +241,7 @@ summary.eigenmap <- function(object, ...) parse_json(object$summary)
 confidence <- function(object) {
   found <- .Call(C_confidence, object$model)
   warn()
-  found
+  named(found, if (is.null(object$labels)) rownames(object$embedding) else names(object$labels))
 }
 
 affinity <- function(object) matrix_of(.Call(C_affinity, object$model))

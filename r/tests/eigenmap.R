@@ -60,6 +60,30 @@ near(rowSums(l$posterior), rep(1, 60))
 linked <- eigenmap(x, "cle", clusters = 3, must_link = cbind(1:3, 4:6))$labels
 stopifnot(identical(linked[1:3], linked[4:6]))
 
+# One row is a vector; names of rows stay; data frames; classes as a factor; a picture.
+rownames(x) <- paste0("r", 1:60)
+fit <- eigenmap(x, "diffusion", clusters = 3)
+stopifnot(identical(names(fit$labels), rownames(x)), identical(rownames(fit$embedding), rownames(x)), identical(names(confidence(fit)), rownames(x)))
+stopifnot(identical(predict(fit, x[7, ]), unname(fit$labels[7])), identical(predict(fit, x[7:8, ]), fit$labels[7:8]))
+stopifnot(identical(predict(fit, Matrix(x, sparse = TRUE)[7, ]), unname(fit$labels[7])), identical(rownames(predict(fit, x[7:8, ], "embedding")), c("r7", "r8")))
+fails(predict(fit, x[7, 1:2]), "drop = FALSE")
+line <- eigenmap(x[, 1], "kmeans", clusters = 3)
+stopifnot(identical(predict(line, x[1:5, 1]), line$labels[1:5]), identical(predict(line, x[1, 1]), line$labels[1]))
+frame <- data.frame(x, kind = factor(truth), on = truth == 1)
+stopifnot(identical(eigenmap(frame[1:3], "diffusion", clusters = 3)$labels, fit$labels), is.null(names(eigenmap(data.frame(unname(x), row.names = NULL), "kmeans", clusters = 3)$labels)))
+stopifnot(length(eigenmap(frame[c(1, 5)], "kmeans", clusters = 2)$labels) == 60)
+fails(eigenmap(frame, "kmeans", clusters = 3), "columns of x hold no numbers: kind;")
+known <- factor(some, c("c", "b", "a"))
+l <- eigenmap(x, "label-propagation", labels = known)
+stopifnot(identical(as.character(predict(l, x[1:6, ], "class")), c("a", "b", "c")[truth[1:6]]), levels(predict(l, x[1:6, ], "class")) == c("c", "b", "a"))
+fails(predict(fit, x, "class"), "no names of classes")
+pdf(NULL)
+plot(fit)
+plot(fit, dims = 1, col = "grey", main = "one")
+fails(plot(eigenmap(x, "kmeans", clusters = 3)), "no coordinates")
+invisible(dev.off())
+rownames(x) <- NULL
+
 # Texts, new ones among them.
 texts <- rep(c("a ship at sea", "the compiler of a program"), 10)
 t <- eigenmap(texts, "kmeans", clusters = 2, text = list(language = "english"))
