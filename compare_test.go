@@ -246,7 +246,7 @@ func TestCompareScoresUnlabeledDocuments(t *testing.T) {
 			t.Errorf("the table has %v", row)
 		}
 	}
-	for _, file := range []struct{ name, says string }{{"compare.json", "\"metrics_unlabeled\""}, {"compare.html", "accuracy of unlabeled"}, {"compare.html", "rank the methods"}} {
+	for _, file := range []struct{ name, says string }{{"compare.json", "\"metrics_unlabeled\""}, {"compare.html", "accuracy of unlabeled"}, {"compare.html", "rank the methods"}, {"compare.tex", "over those without a known label"}} {
 		if !strings.Contains(string(content(t, dir, file.name)), file.says) {
 			t.Errorf("%s does not say %q", file.name, file.says)
 		}

@@ -20,7 +20,7 @@ the metrics with their standard errors if the file has labels (with known labels
 other documents, or over known labels that were held out, which then rank the methods), time, peak memory,
 and how well the clusters of seeds and of methods agree. Flags of a method act on the methods that have them; --set
 gives an option to one method. With --out it writes compare.csv (a line per run), aligned.csv (the
-clusters of all runs, numbered alike), compare.json and compare.html.`,
+clusters of all runs, numbered alike), compare.json, compare.html and compare.tex (a table for LaTeX).`,
 		Example: `  eigenmap compare corpus.jsonl.gz --methods le,nmf,plsa --seeds 5 -k 12 --out compared
   eigenmap compare counts.mat --methods spectral,kmeans --set spectral.neighbors=8 --json`,
 		RunE: a.work(a.compare, "FILE"),

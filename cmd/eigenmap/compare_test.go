@@ -19,7 +19,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, r.stdout)
 		}
 	}
-	for _, name := range []string{"compare.csv", "aligned.csv", "compare.json", "compare.html"} {
+	for _, name := range []string{"compare.csv", "aligned.csv", "compare.json", "compare.html", "compare.tex"} {
 		if readFile(t, filepath.Join(out, name)) == "" || !strings.Contains(r.stdout, name) {
 			t.Errorf("%s is empty or not told", name)
 		}

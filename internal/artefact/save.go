@@ -97,6 +97,7 @@ var artefacts = []artefact{
 	{"aligned.csv", true, "compare", nil},
 	{"compare.json", false, "compare", nil},
 	{"compare.html", false, "compare", nil},
+	{"compare.tex", false, "compare", nil},
 }
 
 // only is the writer of a file if the run has it.

@@ -17,14 +17,16 @@ import (
 )
 
 // SaveIn writes compare.csv (a line per run), aligned.csv (the clusters of all runs, numbered
-// alike), compare.json and compare.html into an open folder, and returns the paths of the files.
+// alike), compare.json, compare.html and compare.tex into an open folder, and returns the paths of
+// the files.
 func (c *Comparison) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
 	err := out.AddAll(ctx, folder.Content{Name: "compare.csv", Write: c.writeRuns}, folder.Content{Name: "aligned.csv", Write: c.writeAligned},
 		folder.Content{Name: "compare.json", Write: func(w io.Writer) error {
 			e := json.NewEncoder(w)
 			e.SetIndent("", " ")
 			return e.Encode(c)
-		}}, folder.Content{Name: "compare.html", Write: func(w io.Writer) error { return report.WriteComparison(w, c.page()) }})
+		}}, folder.Content{Name: "compare.html", Write: func(w io.Writer) error { return report.WriteComparison(w, c.page()) }},
+		folder.Content{Name: "compare.tex", Write: c.writeLaTeX})
 	if err != nil {
 		return nil, fault.Wrap(err)
 	}
