@@ -76,3 +76,18 @@ func TestDivisionInBrowser(t *testing.T) {
 	v.wait(labels + `.length > 2 && ` + labels + `.every((e) => !/even|odd/.test(e.textContent))`)
 	v.quiet()
 }
+
+// TestNamesInBrowser: headings leave out no level, and every control has a name, before and after a
+// cluster is chosen: what a screen reader reads out.
+func TestNamesInBrowser(t *testing.T) {
+	v := visit(t, browser(t), generated(300, 3), 1400, false)
+	read := func() {
+		v.is(`[...document.querySelectorAll("h1,h2,h3,h4")].filter((e) => e.getClientRects().length).every((e, i, all) => i === 0 || +e.tagName[1] <= +all[i - 1].tagName[1] + 1)`)
+		v.is(`[...document.querySelectorAll("button,a,input,select")].every((e) => e.getAttribute("aria-label") || e.title || e.textContent.trim() || e.labels?.length)`)
+	}
+	read()
+	v.click("#panel .groups button")
+	v.wait(`document.querySelector("#panel h4")`)
+	read()
+	v.quiet()
+}
