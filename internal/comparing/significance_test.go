@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSignFlips: equal differences have 2 of the 2ⁿ signs as far out, opposite ones all of them, and
-// the p of data without a difference is at most α with a probability of α.
+// TestSignFlips: equal differences have 2 of the 2ⁿ signs as far out, opposite ones all of them,
+// and the p of data without a difference is at most α with a probability of α.
 func TestSignFlips(t *testing.T) {
 	for n := 1; n <= mostExact; n++ {
 		d := make([]float64, n)
@@ -46,7 +46,7 @@ func TestSignFlips(t *testing.T) {
 	}
 }
 
-// TestHolm: the smallest is multiplied by their number, none gets below a smaller one, none above 1.
+// TestHolm: the smallest is multiplied by their number, none gets below a smaller one or above 1.
 func TestHolm(t *testing.T) {
 	got := holm(map[string]float64{"a": .01, "b": .04, "c": .03, "d": .9})
 	for name, want := range map[string]float64{"a": .04, "c": .09, "b": .09, "d": .9} {

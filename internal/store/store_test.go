@@ -255,7 +255,8 @@ func TestKeys(t *testing.T) {
 
 // TestBefore: a folder of another program is refused before its data are known, one of other data
 // when they are, and nothing is written until then.
-// TestNoFolder: a file in place of the folder, and a folder without a place for files, say so with the way out.
+// TestNoFolder: a file in place of the folder, and a folder that takes no files, have errors with
+// the way out.
 func TestNoFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must.Do(t, os.WriteFile(file, nil, 0o644))
