@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/fault"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
@@ -37,9 +36,13 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		out.Seeds = append(out.Seeds, requests[0].Seed+uint64(s))
 	}
 	first := (&result.Prepared{Request: requests[0]}).NewRun(file)
-	if err := first.J.Load(ctx); err != nil {
+	if err = first.J.Load(ctx); err == nil {
+		err = first.J.ReadVectors(ctx)
+	}
+	if err != nil {
 		return nil, fault.Wrap(first.J.InDocuments(err))
 	}
+	all := materialOf(first.J)
 	out.corpus, out.Documents = first.J.Corpus, first.J.Corpus.Len()
 	labels, err := out.readKnown(ctx, requests)
 	if err != nil {
@@ -50,7 +53,7 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 	for i := 0; i < c.Seeds*len(requests) && stop == nil; i++ {
 		p, seed := &result.Prepared{Request: requests[i%len(requests)]}, out.Seeds[i/len(requests)]
 		opt.Observer.Report("compare", int64(i), int64(c.Seeds*len(requests)), "runs")
-		run, result, err := compareOne(ctx, p, file, out.corpus, seed, labels)
+		run, result, err := compareOne(ctx, p, file, all, seed, labels)
 		if ctx.Err() != nil {
 			stop, out.Stopped = ctx.Err(), true
 			break
@@ -64,6 +67,9 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		} else {
 			result.known, result.knownNames = knownOf(run), run.J.Prior.Names
 			result.classes = run.Classes
+			if err := all.choose(run); err != nil {
+				return nil, fault.Wrap(err)
+			}
 			out.corpus = run.Corpus // after the choice of classes
 			out.Documents = run.Corpus.Len()
 			if configs[result.Method] == nil {
@@ -73,7 +79,7 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		out.Runs = append(out.Runs, result)
 	}
 	if stop == nil {
-		if stop = out.holdOut(ctx, requests, labels); stop != nil {
+		if stop = out.holdOut(ctx, requests, all, labels); stop != nil {
 			out.Stopped = true
 		}
 	}
@@ -86,18 +92,17 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 	return out, fault.Wrap(stop)
 }
 
-// compareOne makes one run over a corpus that was read. If k is not nil, its labels are known, in
+// compareOne makes one run over documents that were read. If k is not nil, its labels are known, in
 // place of those that the request names. A method that learns from none then looks for as many
 // clusters as they have classes, if the request does not say how many.
-func compareOne(ctx context.Context, p *result.Prepared, file string, c *corpus.Corpus, seed uint64, k *known) (*result.Run, Run, error) {
+func compareOne(ctx context.Context, p *result.Prepared, file string, of *material, seed uint64, k *known) (*result.Run, Run, error) {
 	result := Run{Method: p.Request.Spec.Name, Seed: seed}
 	measured := memory.ResetPeak() // so that the peak is this run's
 	run := p.NewRun(file)
 	run.J.Seed = seed
 	err := run.J.SettleText(ctx)
 	if err == nil {
-		own := *c
-		run.J.Corpus = &own
+		of.give(run.J)
 		err = run.J.ReadGiven(ctx)
 	}
 	if err == nil && k != nil {

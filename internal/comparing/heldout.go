@@ -54,7 +54,7 @@ func (c *Comparison) readKnown(ctx context.Context, requests []*request.Request)
 // that learns from none needs no further run. A cluster without a name takes the class of most of
 // its labels that are not hidden. All folds are tried with all methods. One that fails on a fold
 // has no verdict, and Failures says why.
-func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, k *known) error {
+func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, of *material, k *known) error {
 	if k == nil || crossval.HeldOut(k.labels, len(k.names)) == 0 {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, k
 			if run.known != nil {
 				own := *r
 				own.Confidence, own.Observer = confidence.ConfidenceRaw, own.Observer.WithoutNotes()
-				_, again, err := compareOne(ctx, &result.Prepared{Request: &own}, c.File, c.corpus, r.Seed, hidden)
+				_, again, err := compareOne(ctx, &result.Prepared{Request: &own}, c.File, of, r.Seed, hidden)
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
