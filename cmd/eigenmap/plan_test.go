@@ -158,6 +158,8 @@ func TestPlanRequests(t *testing.T) {
 		"--precision single is for one":                                  {file, "--method", "le", "--precision", "single", "--ranks", "2"},
 		"unknown flag: --out (eigenmap cluster FILE --dry-run takes it)": {file, "--method", "le", "--out", dir},
 		"one argument too many":                                          {file, file},
+		"none.csv: there is no such file or folder; check the path":      {file, "--labels", filepath.Join(dir, "none.csv")},
+		"none.txt: there is no such file or folder":                      {file, "--method", "cle", "-k", "3", "--constraints", filepath.Join(dir, "none.txt")},
 	} {
 		r := call(append([]string{"plan"}, args...)...)
 		if r.status != exitRequest {

@@ -4,6 +4,7 @@ package planning
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -145,6 +146,11 @@ func check(ctx context.Context, j *job.Job, team context.Context) error {
 	}
 	if err := j.SettleText(ctx); err != nil {
 		return err
+	}
+	for _, file := range []string{j.Labels, j.Constraints} { // which a plan does not read, and the run will
+		if _, err := os.Stat(file); file != "" && err != nil {
+			return err
+		}
 	}
 	return job.CheckFiles(ctx, j.File, j.Source.Truth, j.Labels, j.Constraints)
 }
