@@ -24,7 +24,7 @@ are new, or half as many documents as the fit had came since. The exit status st
 		RunE: a.work(a.update, "MODEL", "FILE"),
 	}
 	return a.flagged(cmd, func() {
-		define(cmd.Flags(), ofGroups(everyOption(), "input"), "weighting", "normalize", "precomputed")
+		define(cmd.Flags(), ofGroups(everyOption(), "input", "vectors"), "weighting", "normalize", "precomputed", "views", "view-columns")
 		define(cmd.Flags(), ofNames(everyOption(), "seed", "reject"))
 		defineOwn(cmd.Flags(), new(outOption))
 		defineTables(cmd.Flags())

@@ -3,6 +3,7 @@
 package predicting
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -187,7 +188,7 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 		err = p.readTexts(ctx, opt, j.ReadCorpus)
 	}
 	if nothingNew(err) {
-		return err
+		return cmp.Or(p.textsAlone(ctx), err)
 	} else if err != nil {
 		return p.withoutModel(err)
 	}

@@ -164,14 +164,37 @@ func (p *Prediction) checkColumns() error {
 	return nil
 }
 
-// withoutModel adds to an error about documents that hold no vectors that their texts will do.
+// withoutModel adds to an error about documents that hold no vectors how texts get theirs.
 func (p *Prediction) withoutModel(err error) error {
-	made := p.Model.m.Rows.VectorModel
+	rows := &p.Model.m.Rows
+	made := rows.VectorModel
 	var format *corpus.FormatError
-	if made == nil || p.Run.J.WithVectors() || !errors.As(err, &format) {
+	if !rows.Vectors || p.Run.J.WithVectors() || !errors.As(err, &format) {
 		return err
 	}
+	if made == nil {
+		return invalid.Errorf("%w; or %s", err, p.giveVectors())
+	}
 	return invalid.Errorf("%w; or give texts, and ‹vectors-model› %s, which made the vectors of the model", err, made.Name)
+}
+
+// giveVectors says what documents need that hold no vectors.
+func (p *Prediction) giveVectors() string {
+	return fmt.Sprintf("give the vectors of these documents by ‹vectors›, as the model compares documents by vectors of %s", words.Counted(p.Model.m.Rows.Columns, "number"))
+}
+
+// textsAlone is an error if a file in which no vectors were found has documents of words: for a
+// model of vectors it is not without documents.
+func (p *Prediction) textsAlone(ctx context.Context) error {
+	j := p.Run.J
+	if !p.Model.m.Rows.Vectors || j.WithVectors() {
+		return nil
+	}
+	c, err := corpus.Read(ctx, j.File, corpus.ReadOptions{MaxBytes: j.MaxBytes, Text: corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1}})
+	if err != nil || c.Len() == 0 {
+		return nil
+	}
+	return invalid.Errorf("%s: it holds no vectors: %s", j.File, p.giveVectors())
 }
 
 // checkModel refuses vectors made by another model of static embeddings than the first ones.
