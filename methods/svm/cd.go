@@ -14,7 +14,7 @@ type NotConvergedError struct {
 }
 
 func (e *NotConvergedError) Error() string {
-	return fmt.Sprintf("the support vector machine was not solved after %d sweeps: the margin's conditions fail by %.2g, the tolerance is %.2g; allow more sweeps or a larger tolerance, lower the costs, or scale the data",
+	return fmt.Sprintf("the support vector machine was not solved after %d sweeps: the margin's conditions fail by %.2g, the tolerance is %.2g; lower ‹c›, scale the data, or in a program allow more sweeps or a larger tolerance",
 		e.Sweeps, e.Violation, e.Tol)
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
@@ -409,6 +410,8 @@ func TestRunsOutOfSweeps(t *testing.T) {
 		var stopped *NotConvergedError
 		if !errors.As(err, &stopped) || m == nil || !(m.Primal > m.Dual) || m.Violation <= 1e-12 {
 			t.Errorf("%+v: %v, %v", opt, m, err)
+		} else if !strings.Contains(err.Error(), "lower ‹c›") {
+			t.Errorf("%v names no option", err)
 		}
 	}
 }
