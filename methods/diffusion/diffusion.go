@@ -188,7 +188,8 @@ const (
 // plain is the number of eigenvectors of a model without the constant that tell k groups of some
 // size, into which its graph falls, and 0 if it does not: k−1 of them, and any before these that
 // are large on less than a hundredth of the documents, such as a few that nothing joins to the
-// others. A gap is after them. O(n·eigenvectors).
+// others. A gap is after them, or they tell all parts of the graph, which are groups however long
+// and thin: the next eigenvalue is next to 0 then, too. O(n·eigenvectors).
 func plain(m *le.Model, k int) int {
 	if k < 2 || k > len(m.Values) {
 		return 0
@@ -197,7 +198,7 @@ func plain(m *le.Model, k int) int {
 	groups, first := 1, 0 // the eigenvectors up to first tell so many
 	for j, v := range m.Values {
 		switch {
-		case groups == k && v >= leastGap*max(m.Values[first-1], tiny): // however small a part it tells
+		case groups == k && (first == m.Stats.Deflated-1 || v >= leastGap*max(m.Values[first-1], tiny)):
 			return first
 		case share[j] < leastShare:
 		case groups < k:

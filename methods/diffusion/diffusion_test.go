@@ -451,3 +451,20 @@ func TestManyGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestLongParts: parts of the graph are the clusters, also if they are so long and thin that the
+// eigenvalue after the zeros is next to 0 and shows no gap.
+func TestLongParts(t *testing.T) {
+	const rings, each = 2, 6000
+	x, truth := mat.NewDense(rings*each, 2, nil), make([]int, rings*each)
+	for i := range truth {
+		truth[i] = i / each
+		angle, radius := 2*math.Pi*float64(i%each)/each, float64(1+truth[i])
+		x.SetRow(i, []float64{radius * math.Cos(angle), radius * math.Sin(angle)})
+	}
+	out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: rings}))(t)
+	found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: rings}))(t)
+	if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy != 1 || !strings.Contains(line(t, out), "alone") {
+		t.Errorf("accuracy %v, %v; %s; values %v", score.Accuracy, err, line(t, out), out.Values.Values)
+	}
+}
