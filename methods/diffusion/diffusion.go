@@ -189,7 +189,8 @@ const (
 // size, into which its graph falls, and 0 if it does not: k−1 of them, and any before these that
 // are large on less than a hundredth of the documents, such as a few that nothing joins to the
 // others. A gap is after them, or they tell all parts of the graph, which are groups however long
-// and thin: the next eigenvalue is next to 0 then, too. O(n·eigenvectors).
+// and thin: the next eigenvalue is next to 0 then, too. After eigenvalues of 0 any other is a gap,
+// and one counts whose eigenvector is not of a few documents. O(n·eigenvectors).
 func plain(m *le.Model, k int) int {
 	if k < 2 || k > len(m.Values) {
 		return 0
@@ -197,13 +198,17 @@ func plain(m *le.Model, k int) int {
 	share := shares(m)
 	groups, first := 1, 0 // the eigenvectors up to first tell so many
 	for j, v := range m.Values {
+		wide := share[j] >= leastShare
 		switch {
-		case groups == k && (first == m.Stats.Deflated-1 || v >= leastGap*max(m.Values[first-1], tiny)):
-			return first
-		case share[j] < leastShare:
 		case groups < k:
-			groups, first = groups+1, j+1
-		default:
+			if wide {
+				groups, first = groups+1, j+1
+			}
+		case m.Values[first-1] > tiny && v >= leastGap*m.Values[first-1]:
+			return first
+		case wide && (first == m.Stats.Deflated-1 || v >= leastGap*tiny && m.Values[first-1] <= tiny):
+			return first
+		case wide:
 			return 0
 		}
 	}
