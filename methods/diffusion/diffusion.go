@@ -16,6 +16,9 @@
 //
 //	t = 1/λ_{r+1},  r = √(10 K), and at least K/2
 //
+// and is at most 5/λ_K: where many groups lie in few dimensions, the eigenvalues up to K differ by
+// orders of magnitude, and all of them are needed.
+//
 // r is the geometric mean of K and 10: few clusters need more eigenvectors than one each, because
 // classes have parts, and many need fewer, because the last of them are small groups on the fringe
 // of the graph. docs/which-method.md has the figures on which the 10 rests.
@@ -25,8 +28,8 @@
 // differs from the whole. With it, documents whose heat is soon spread evenly, such as short texts
 // of common words, all lie at the one place of the constant, and make one large cluster whatever
 // they are about. Where a gap of the spectrum shows that the graph falls into K groups of some
-// size ([plain]), the first K eigenvectors alone take part, with the constant: the others would
-// divide the largest group and not part it from small ones.
+// size ([plain]), the first K eigenvectors alone take part, with the constant, and none of them
+// fades: the others would divide the largest group and not part it from small ones.
 //
 // For a clustering, eigenvectors beyond the first K take part only up to the eigenvalue 3/4. In
 // few documents, or in a graph nearly complete, the 2r reach further, to vectors that are noise,
@@ -80,8 +83,9 @@ type Options struct {
 	// eigenvalues above 3/4, and takes the first K alone, with the constant, of K plain groups.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors beside the constant, which are the dimensions of the embedding; a clustering leaves out those beyond the first k with eigenvalues above 0.75" group:"method"`
 	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1, or of the first
-	// one above it that is not zero.
-	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
+	// one above it that is not zero; for K clusters at most 5 over eigenvalue K, the constant's
+	// counted, and 1 over the eigenvalue after plain groups.
+	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0; at most 5/λ of eigenvector k for k clusters" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
 	// Problem is the graph and how its eigenpairs are found. The neighbour graph of dense data has
 	// [spectral.DenseNeighbors] neighbours unless others are given.
 	nystrom.Problem `flags:"*" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
@@ -142,15 +146,18 @@ func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, s
 		if m == nil {
 			return nil, err
 		}
-		t, from := o.Time, -1
+		t, from, over := o.Time, -1, 1
 		if t == 0 {
 			t, from = timeOf(m.Values, same.Dims/2)
+		}
+		first := plain(m, in.Clusters)
+		m.Groups = first > 0
+		if from >= 0 {
+			t, from, over = shortened(m.Values, t, from, first, in.Clusters)
 		}
 		if err == nil { // of a part of the eigenvalues, the time would be another
 			found = t
 		}
-		first := plain(m, in.Clusters)
-		m.Groups = first > 0
 		switch {
 		case m.Groups:
 			keep(m, first)
@@ -161,7 +168,7 @@ func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, s
 			keep(m, kept(m.Values, in.Clusters))
 		}
 		weigh(m, t, in.Clusters > 0)
-		line = words(t, from, len(m.Values), same.Dims, m.Groups)
+		line = words(t, from, over, len(m.Values), same.Dims, m.Groups)
 		return m, err
 	})
 	if found > 0 {
@@ -181,7 +188,9 @@ const (
 // plain is the number of eigenvectors of a model without the constant that tell k groups of some
 // size, into which its graph falls, and 0 if it does not: k−1 of them, and any before these that
 // are large on less than a hundredth of the documents, such as a few that nothing joins to the
-// others. A gap is after them. O(n·eigenvectors).
+// others. A gap is after them, or they tell all parts of the graph, which are groups however long
+// and thin: the next eigenvalue is next to 0 then, too. After eigenvalues of 0 any other is a gap,
+// and one counts whose eigenvector is not of a few documents. O(n·eigenvectors).
 func plain(m *le.Model, k int) int {
 	if k < 2 || k > len(m.Values) {
 		return 0
@@ -189,13 +198,17 @@ func plain(m *le.Model, k int) int {
 	share := shares(m)
 	groups, first := 1, 0 // the eigenvectors up to first tell so many
 	for j, v := range m.Values {
+		wide := share[j] >= leastShare
 		switch {
-		case share[j] < leastShare:
 		case groups < k:
-			groups, first = groups+1, j+1
-		case v >= leastGap*max(m.Values[first-1], tiny):
+			if wide {
+				groups, first = groups+1, j+1
+			}
+		case m.Values[first-1] > tiny && v >= leastGap*m.Values[first-1]:
 			return first
-		default:
+		case wide && (first == m.Stats.Deflated-1 || v >= leastGap*tiny && m.Values[first-1] <= tiny):
+			return first
+		case wide:
 			return 0
 		}
 	}
@@ -298,14 +311,34 @@ func timeOf(values []float64, r int) (t float64, from int) {
 	return 0, -1
 }
 
-// words returns the sentence about the time t, which comes from eigenvalue number from or was
+// fading is tλ_K of the longest time: exp(−5) is .007.
+const fading = 5
+
+// shortened returns a time t, of eigenvalue number from, that is short enough for k clusters, the
+// number of its eigenvalue, and what it is over that value. Of eigenvectors that show plain groups,
+// the first so many, none fades: the time is that of the next one. Otherwise eigenvector k, the
+// constant counted, keeps exp(−5) of its weight. Where many groups lie in few dimensions the
+// eigenvalues up to k differ by orders of magnitude, and a time set by one of the first would leave
+// nothing of the others.
+func shortened(values []float64, t float64, from, first, k int) (time float64, of, over int) {
+	switch last := k - 2; {
+	case first > from:
+		time, of = timeOf(values, first)
+		return time, of, 1
+	case first == 0 && last > from && last < len(values) && t*values[last] > fading:
+		return fading / values[last], last, fading
+	}
+	return t, from, 1
+}
+
+// words returns the sentence about the time t, which is a number over eigenvalue number from or was
 // given, and about how many of all eigenvectors take part, or about the gap after the first ones.
-func words(t float64, from, some, all int, groups bool) string {
+func words(t float64, from, over, some, all int, groups bool) string {
 	text := "time " + strconv.FormatFloat(t, 'g', 4, 64)
 	if from < 0 {
 		text += ", as given"
 	} else {
-		text += fmt.Sprintf(" = 1/λ of eigenvector %d", from+1)
+		text += fmt.Sprintf(" = %d/λ of eigenvector %d", over, from+1)
 	}
 	text += "; eigenvectors weighted by exp(-tλ)"
 	if groups {

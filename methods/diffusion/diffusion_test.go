@@ -420,3 +420,51 @@ func TestLandmarks(t *testing.T) {
 		}
 	}
 }
+
+// TestManyGroups: as many round groups in the plane as clusters are found. Their eigenvalues differ
+// by orders of magnitude, with a gap after them (a grid) or without one (places by chance). A time
+// set by one of the first leaves nothing of the last, and two groups are one cluster: accuracies of
+// .89 and .70.
+func TestManyGroups(t *testing.T) {
+	const groups, each = 50, 30
+	for _, c := range []struct {
+		grid  bool
+		least float64
+	}{{true, 0.98}, {false, 0.8}} {
+		rng := rand.New(rand.NewPCG(4, 2))
+		x, truth := mat.NewDense(groups*each, 2, nil), make([]int, groups*each)
+		for g := range groups {
+			px, py := float64(g%10), float64(g/10)
+			if !c.grid {
+				px, py = 10*rng.Float64(), 10*rng.Float64()
+			}
+			for i := g * each; i < (g+1)*each; i++ {
+				truth[i] = g
+				x.SetRow(i, []float64{px + 0.14*rng.NormFloat64(), py + 0.14*rng.NormFloat64()})
+			}
+		}
+		out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: groups}))(t)
+		found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: groups}))(t)
+		score := must.Get(metrics.Score(truth, found.Labels))(t)
+		if how := line(t, out); score.Accuracy < c.least || strings.Contains(how, "alone") != c.grid || strings.Contains(how, "= 5/λ") == c.grid {
+			t.Errorf("grid %v: accuracy %.3f; %s", c.grid, score.Accuracy, how)
+		}
+	}
+}
+
+// TestLongParts: parts of the graph are the clusters, also if they are so long and thin that the
+// eigenvalue after the zeros is next to 0 and shows no gap.
+func TestLongParts(t *testing.T) {
+	const rings, each = 2, 6000
+	x, truth := mat.NewDense(rings*each, 2, nil), make([]int, rings*each)
+	for i := range truth {
+		truth[i] = i / each
+		angle, radius := 2*math.Pi*float64(i%each)/each, float64(1+truth[i])
+		x.SetRow(i, []float64{radius * math.Cos(angle), radius * math.Sin(angle)})
+	}
+	out := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: rings}))(t)
+	found := must.Get(kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: rings}))(t)
+	if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy != 1 || !strings.Contains(line(t, out), "alone") {
+		t.Errorf("accuracy %v, %v; %s; values %v", score.Accuracy, err, line(t, out), out.Values.Values)
+	}
+}

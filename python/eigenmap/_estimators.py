@@ -4933,7 +4933,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         else coordinates.
     diffusion_time : default None
         time t of the diffusion: eigenvectors are weighted by exp(-tλ); None: 1/λ of the eigenvector
-        in the middle, number dims/2 + 1, or of the first above it whose λ is not 0.
+        in the middle, number dims/2 + 1, or of the first above it whose λ is not 0; at most 5/λ of
+        eigenvector k for k clusters.
     graph_kind : default "knn"
         join the nearest neighbours, or all documents by their cosine, without ever forming the
         graph: linear in the documents (knn, complete).
