@@ -256,6 +256,9 @@ func (t *Table) sample() error {
 	return nil
 }
 
+// Ended reports whether the rows that decided on the columns are all.
+func (t *Table) Ended() bool { return t.ended }
+
 // At is the line of the last record.
 func (t *Records) At() int { return t.Line }
 
