@@ -162,7 +162,7 @@ func (o *ReadOptions) detectByLook(in *input.File, head []byte) (string, error) 
 		}
 	}
 	if plain.IsSubtitles(in.Name) {
-		return "", in.Fail("", "is subtitles of one recording; those of several are texts in a folder, to be named; for a text of each line, write them with sed -E -e '/-->|^WEBVTT|^[0-9]*\\r?$/d' -e 's/<[^>]*>//g' FILE > FILE.txt, and give ‹input-format› lines")
+		return "", in.Fail("", "is subtitles of one recording; those of several are texts in a folder, to be named; for a text of each line, write them with %s, and give ‹input-format› lines", plain.SubtitleLines(in.Name))
 	}
 	look, err := in.Peek(table.LookedAt)
 	if err != nil {
