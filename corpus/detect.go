@@ -263,7 +263,11 @@ func beginsArray(head []byte) bool {
 	}
 	d := json.NewDecoder(bytes.NewReader(head))
 	for range 3 { // the bracket and two of what is within
-		if _, err := d.Token(); errors.As(err, new(*json.SyntaxError)) {
+		t, err := d.Token()
+		if rest := bytes.TrimLeft(head[d.InputOffset():], " \t\r\n"); t == json.Delim(']') && len(rest) > 0 && bytes.IndexByte([]byte("[{,"), rest[0]) < 0 {
+			return false // a time before a line of a log
+		}
+		if errors.As(err, new(*json.SyntaxError)) {
 			return bytes.HasSuffix(bytes.TrimSpace(head[:d.InputOffset()]), []byte(",")) // as in [1, NaN]
 		} else if err != nil {
 			return d.InputOffset() > 0

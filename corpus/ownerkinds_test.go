@@ -75,3 +75,39 @@ func TestOneFolderNote(t *testing.T) {
 		t.Errorf("notes %q", c.Notes)
 	}
 }
+
+// Logs that name their columns, lists of SAP, tables of IPAC and chats of LINE are tables. Titles
+// stand above tables of any separator with remarks below, and two rows name columns.
+func TestKindOwnersTables(t *testing.T) {
+	const zeek = "#separator \\x09\n#set_separator\t,\n#path\tconn\n#fields\tts\tproto\tsize\tlong\n#types\ttime\tenum\tcount\tcount\n"
+	const iis = "#Software: Internet Information Services\n#Version: 1.0\n#Fields: date sc-bytes cs-bytes time-taken\n"
+	bytes := func(i int) string { return fmt.Sprintf("2024-01-%02d %d %d %d", 1+i%28, i*7%13, i*5%17, i*3%19) }
+	const rule = "-----------------------------\n"
+	sap := "List of stock   3\n\n" + rule + "|Plant|Text      |     Qty|  Value|\n" + rule
+	stock := func(i int) string { return fmt.Sprintf("|10%02d |pump %4d |%7d |%6d-|", i, i, i*7%13, i*5%17) }
+	const ipac = "\\fixlen = T\n\\ a | remark\n|   ra    |  mag  | name   |\n| double  |double | char   |\n|  deg    | mag   |        |\n"
+	star := func(i int) string {
+		return fmt.Sprintf("  %7.3f  %6.2f  star %02d", float64(i*37%360), float64(i*7%13)/4, i)
+	}
+	chat := "[LINE] Chat history with Bob\nSaved on: 2024/01/03 09:00\n\n2024/01/03(Wed)\n" + times(20, func(i int) string { return fmt.Sprintf("09:%02d\tAnn\tthe engine of car %d", i, i) }) + "and more of it\n09:40\tBob joined the group.\n"
+	region := func(i int) string { return fmt.Sprintf("Region %c;%d;%d;%d", 'A'+i, i*7%13+1, i*5%17+1, i*3%19+1) }
+	checkKinds(t, []kind{
+		{name: "conn.log", content: zeek + times(20, func(i int) string { return fmt.Sprintf("17042724%02d.5\ttcp\t%d\t%d", i, i*7%13, i*5%17) }) + "#close\t2024-01-03\n", rows: 20, cols: 2, ids: true, terms: "size long", note: "line #Fields names the columns"},
+		{name: "conn.log", content: zeek + times(20, func(i int) string { return fmt.Sprintf("17042724%02d.5\ttcp\t%d\t%d", i, i*7%13, i*5%17) }) + "1\t2\n", refused: "line 26: has 2 fields"},
+		{name: "u_ex.log", content: iis + times(20, bytes) + iis + times(20, bytes), rows: 40, cols: 3, terms: "sc-bytes cs-bytes time-taken"},
+		{name: "a.txt", content: sap + times(20, stock) + rule + sap[len("List of stock   3\n\n"):] + times(5, stock) + "|*    |          |    99 |   99 |\n" + rule, rows: 25, note: "as SAP prints it"},
+		{name: "a.tbl", content: ipac + times(20, star), rows: 20, cols: 2, ids: true, terms: "ra mag", note: "a table of IPAC"},
+		{name: "chat.txt", content: chat, rows: 20, note: "a chat of LINE"},
+		{name: "a.ecsv", content: "# %ECSV 1.0\n# - {name: ra, unit: deg, datatype: float64}\n# - {name: mag, datatype: float64}\n# schema: astropy\nra mag\n" + times(20, func(i int) string { return fmt.Sprintf("%d.5 %d.25", i*7%13, i*5%17) }), rows: 20, cols: 2, terms: "ra mag"},
+		{name: "auto-mpg.data", content: times(20, func(i int) string {
+			return fmt.Sprintf("%d.0   8   %d.0   %d.   %d  1\t\"ford model %d\"", i*7%13, i*5%17, 3000+i, i*3%19, i)
+		}), rows: 20, cols: 6, ids: true},
+		{name: "a.data", content: times(60, func(i int) string {
+			return fmt.Sprintf("%d.5,%d.5,%d.5,%d.5,ford model number %d", i*7%13, i*5%17, i*3%19, i*11%23, i)
+		}), rows: 60, cols: 4, ids: true},
+		{name: "a.csv", content: "Table 12411\nPopulation;;;\nBy state;;;\nState;Day;Day;Day\n;31.12.2020;31.12.2021;31.12.2022\n" + times(16, region) + "__________\n(C) Office, 2024\n", rows: 16, cols: 3, ids: true, note: "The first two lines are one header"},
+		{name: "a.csv", content: "\"Bureau of Statistics\"\n\"Labour, by region\"\n\n\"Region\",\"Employed\",\"Rate\"\n" + times(16, func(i int) string { return fmt.Sprintf("Region %d,%d,%d", i, i*7%13, i*5%17) }) + "\n\"© Office\"\n", rows: 16, cols: 2, ids: true, note: "2 lines above the header"},
+		{name: "dmesg.txt", content: times(20, func(i int) string { return fmt.Sprintf("[   %d.000] usb device %d found", i, i) }), refused: "give ‹input-format› lines"},
+		{name: "a.txt", content: "[1, 2]\n[3, 4]\n", refused: "holds lists of numbers in brackets"},
+	})
+}

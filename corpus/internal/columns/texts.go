@@ -103,7 +103,7 @@ const (
 // column could be meant. Where no column holds numbers, some column of words must hold the texts.
 func (s *settling) longest() (best int, plain bool) {
 	best = -1
-	second, terms := 0.0, 0
+	second, terms, unnamed := 0.0, 0, 0
 	for j := range s.list {
 		c := &s.list[j]
 		switch {
@@ -111,6 +111,8 @@ func (s *settling) longest() (best int, plain bool) {
 		case !c.isWords():
 			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
 				terms++
+			} else if c.Numbers > 0 && !c.Counts && c.Name == "" {
+				unnamed++
 			}
 		case best < 0 || c.perRow() > s.list[best].perRow():
 			if best >= 0 {
@@ -123,6 +125,9 @@ func (s *settling) longest() (best int, plain bool) {
 	}
 	if best < 0 {
 		return -1, true
+	}
+	if unnamed >= manyTerms { // fewer are classes and ids beside texts
+		terms += unnamed
 	}
 	least := float64(fewWords)
 	switch {
