@@ -91,6 +91,9 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 		in.Notef(oneText)
 		return "folder", nil
 	}
+	if biom().Match(head[:min(len(head), 1024)]) {
+		return "", in.Fail("", "%s", ownerKind(head))
+	}
 	if text.TakeList(in) {
 		return "json", nil
 	}

@@ -111,3 +111,34 @@ func TestKindOwnersTables(t *testing.T) {
 		{name: "a.txt", content: "[1, 2]\n[3, 4]\n", refused: "holds lists of numbers in brackets"},
 	})
 }
+
+// Files of banks, laboratories and archives are named, with the way to what is read.
+func TestKindOwnersFiles(t *testing.T) {
+	dbf := make([]byte, 65)
+	copy(dbf, "\x03\x7c\x01\x03\x02\x00\x00\x00\x41\x00\x0b\x00")
+	copy(dbf[32:], "NAME\x00\x00\x00\x00\x00\x00\x00C")
+	dbf[64] = '\r'
+	checkKinds(t, []kind{
+		{name: "a.ofx", content: "OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>\n<NAME>a shop\n", refused: "(OFX)"},
+		{name: "a.qif", content: "!Type:Bank\nD01/02/2024\nPa shop\n^\n", refused: "(QIF)"},
+		{name: "a.sta", content: ":20:START\r\n:25:1/2\r\n:86:105?20rent of January\r\n", refused: "(MT940)"},
+		{name: "a.vcf", content: "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann\r\nEND:VCARD\r\n", refused: "(vCard)"},
+		{name: "a.pgn", content: "[Event \"Open\"]\n[Site \"x\"]\n\n1. e4 e5 1-0\n", refused: "(PGN)"},
+		{name: "a.px", content: "CHARSET=\"ANSI\";\nTITLE=\"People\";\nDATA=\n1 2\n;\n", refused: "PC-Axis"},
+		{name: "a.jdx", content: "##TITLE=ETHANOL\n##JCAMP-DX=4.24\n##XYDATA=(X++(Y..Y))\n450 1 2 3\n454 2 3 4\n##END=\n", refused: "(JCAMP-DX)"},
+		{name: "a.mgf", content: "BEGIN IONS\nTITLE=1\n100.5 2\n120.5 3\nEND IONS\n", refused: "(MGF)"},
+		{name: "a.ped", content: strings.Repeat("F1 I1 0 0 1 2 A A A G G G A A A G\n", 3), refused: "--recode A"},
+		{name: "a.ts", content: "#comment\n@problemName Italy\n@data\n1,2,3:1\n2,3,4:2\n", refused: "time series"},
+		{name: "a.txt", content: strings.Repeat("1 1.0 'a|text the engine is loud |num price:0.5\n", 3), refused: "Vowpal Wabbit"},
+		{name: "a.txt", content: strings.Repeat("1|the engine is loud|5\n2|a cake in the oven|6\n", 3), rows: 6},
+		{name: "a.dly", content: "USW00014922200001TMAX" + strings.Repeat("  123  S", 31) + "\n", refused: "GHCN-Daily"},
+		{name: "a.vot", content: "<?xml version=\"1.0\"?>\n<VOTABLE version=\"1.4\"><RESOURCE/></VOTABLE>\n", refused: "VOTable"},
+		{name: "a.fits", content: "SIMPLE  =                    T\x00", refused: "FITS"},
+		{name: "a.nc", content: "CDF\x01\x00\x00", refused: "NetCDF"},
+		{name: "a.dbf", content: string(dbf), refused: "dBase"},
+		{name: "a.sdf", content: "mol\n  RDKit\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0 0.0 0.0 C\nM  END\n$$$$\n", refused: "(SDF)"},
+		{name: "a.biom", content: `{"id": null, "format": "Biological Observation Matrix 1.0.0", "rows": [{"id": "a"}], "columns": [{"id": "s"}], "data": []}`, refused: "(BIOM)"},
+		{name: "a.table", content: string(zipped("spec.xml", "<a/>", "data.xml", "<a/>", "data.bin", "\x00")), refused: "KNIME"},
+		{name: "a.pages", content: string(zipped("Index/Document.iwa", "\x00\x01", "Metadata/x.plist", "b")), refused: "Apple's Pages"},
+	})
+}
