@@ -142,3 +142,42 @@ func TestKindOwnersFiles(t *testing.T) {
 		{name: "a.pages", content: string(zipped("Index/Document.iwa", "\x00\x01", "Metadata/x.plist", "b")), refused: "Apple's Pages"},
 	})
 }
+
+// A text that most documents have in another form alone is read in that form. Titles and abstracts
+// belong together, dates are no texts, and what words mean is the text of a dictionary.
+func TestKindOwnersFields(t *testing.T) {
+	const words = "the engine of a loud car stops on road %d"
+	opinion := func(i int) string {
+		plain := ""
+		if i%3 == 0 {
+			plain = fmt.Sprintf(words, i)
+		}
+		return fmt.Sprintf(`{"id": "a%d", "plain_text": %q, "html_with_citations": "<p>%s</p>"}`, i, plain, fmt.Sprintf(words, i))
+	}
+	paper := func(i int) string {
+		abstract := fmt.Sprintf(words, i)
+		if i%4 == 0 {
+			abstract = ""
+		}
+		return fmt.Sprintf(`{"id": "a%d", "title": "pumps and valves %d", "abstract": %q}`, i, i, abstract)
+	}
+	entry := func(i int) string {
+		return fmt.Sprintf(`{"word": "w%d", "pos": "noun", "senses": [{"glosses": ["%s"]}, {"glosses": ["a loud sound", "a noise"]}]}`, i, fmt.Sprintf(words, i))
+	}
+	checkKinds(t, []kind{
+		{name: "a.jsonl", content: times(40, opinion), rows: 40, ids: true, note: "The texts are field html_with_citations"},
+		{name: "a.jsonl", content: times(40, paper), rows: 40, ids: true, note: "The texts are fields title and abstract, joined"},
+		{name: "a.jsonl", content: times(40, paper), opt: ReadOptions{TextColumn: []string{"abstract"}}, rows: 40, ids: true},
+		{name: "a.jsonl", content: times(40, entry), rows: 40, note: "The texts are field senses"},
+		{name: "a.csv", content: "What is good?,What is bad?,Sent,Score\n" + times(30, func(i int) string {
+			return fmt.Sprintf("the team of room %d,the pay and the noise %d,2024-01-03 09:%02d,%d", i, i, i, i%7)
+		}), refused: "columns 1 (What is good?), 2 (What is bad?): hold texts"},
+		{name: "a.json", content: "{\n \"about\": \"Here is your data.\",\n \"chats\": {\n  \"list\": [\n   {\"name\": \"Bob\", \"messages\": [{\"id\": 1, \"text\": \"some words\"}]},\n   {\"name\": \"Cy\", \"messages\": [{\"id\": 2, \"text\": \"more words\"}]}\n  ]\n }\n}\n", refused: `jq -c '.["chats"]["list"][]["messages"][]'`},
+		{name: "a.geojson", content: `{"type": "FeatureCollection", "features": [` + strings.Join(strings.Split(strings.TrimSpace(times(30, func(i int) string {
+			return fmt.Sprintf(`{"type": "Feature", "properties": {"name": "County %d", "pop": %d, "size": %d.5}, "geometry": {"type": "Point", "coordinates": [1, %d]}}`, i, i*7%13, i*5%17, i)
+		})), "\n"), ",\n") + "]}", refused: "for f in json.load(open('FILE'))['features']"},
+		{name: "a.jsonl", content: strings.ReplaceAll(times(40, opinion), "html_with_citations", "notes"), rows: 40, ids: true, note: "The texts are field plain_text"},
+		{name: "a.csv", content: "title,abstract\n" + times(40, func(i int) string { return fmt.Sprintf("pumps and valves %d,%s", i, fmt.Sprintf(words, i)) }), rows: 40, note: "The texts are columns 1 (title) and 2 (abstract), joined"},
+		{name: "a.jsonl", content: strings.Repeat("{\"n\": 1, \"alert\": {\"severity\": 3}}\n", 3), refused: "pandas.json_normalize"},
+	})
+}

@@ -310,13 +310,18 @@ func (s *settling) texts() error {
 	if !plain {
 		var words []int
 		for k := range s.list {
-			if s.free(k) && s.list[k].isWords() {
+			if s.free(k) && s.list[k].isWords() && !s.list[k].holdsDates() {
 				words = append(words, k)
 			}
 		}
 		return fail(string(s.want.Kind)+"s "+s.many(words), "hold texts; name the one to cluster with ‹text-column›, or several with commas between them to join them")
 	}
 	s.Text = []int{j}
+	if k := s.titleOf(j); k >= 0 {
+		s.Text = []int{k, j}
+		s.note("The texts are %ss %s and %s, joined; ‹text-column› %s takes the abstracts alone.", s.want.Kind, s.at(k), s.at(j), s.word(j))
+		return nil
+	}
 	if !strings.EqualFold(s.list[j].Name, lexical.TextNames[0]) {
 		s.note("The texts are %s %s; ‹text-column› names another, or several to join.", s.want.Kind, s.at(j))
 	}
