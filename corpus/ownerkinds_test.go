@@ -181,3 +181,13 @@ func TestKindOwnersFields(t *testing.T) {
 		{name: "a.jsonl", content: strings.Repeat("{\"n\": 1, \"alert\": {\"severity\": 3}}\n", 3), refused: "pandas.json_normalize"},
 	})
 }
+
+// Files that by their names say something of the others are no documents.
+func TestInfoFiles(t *testing.T) {
+	messages := `{"messages": [` + strings.TrimSuffix(times(20, func(i int) string { return fmt.Sprintf(`{"text": "the engine of car %d", "from": "Ann"},`, i) }), ",\n") + "]}"
+	root := makeFolder(t, map[string]string{"a/messages.json": messages, "a/group_info.json": `{"name": "cars", "members": [{"name": "Ann"}]}`, "b/messages.json": messages, "b/group_info.json": `{"members": [{"name": "Ann"}]}`})
+	c := must.Get(Read(t.Context(), root, ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
+	if c.Len() != 40 || len(c.ClassNames) != 2 || !strings.Contains(strings.Join(c.Notes, "\n"), "2 files are left out, by name about the others (first: a/group_info.json)") {
+		t.Errorf("%d documents, classes %q, notes %q", c.Len(), c.ClassNames, c.Notes)
+	}
+}

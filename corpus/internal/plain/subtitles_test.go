@@ -45,6 +45,7 @@ func TestXMLText(t *testing.T) {
 		`<?xml version="1.0"?><alto><Layout>` + strings.Repeat(`<String HPOS="1" CONTENT="word"/><SP/>`, 10) + `</Layout></alto>`:                                                  strings.TrimSpace(strings.Repeat("word ", 10)),
 		`<?xml version="1.0"?><settings name="` + words + `"/>`:                                                                                                                    "",
 		`<?xml version="1.0"?><html><body>` + words + `</body></html>`:                                                                                                             "",
+		`<?xml version="1.0"?><s>` + words + strings.Repeat(`<t word="road" lemma="road" pos="noun"/>`, 100) + `</s>`:                                                              "",
 		words + " <TEI>": "",
 	} {
 		text, ok := xmlText(of)

@@ -6,9 +6,13 @@ import (
 	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
-// fewestXMLWords is how many words a text in XML has outside of its tags: fewer are no text to read,
-// as in the settings of a program, whose words stand in attributes.
-const fewestXMLWords = 10
+// fewestXMLWords is how many words a text in XML has outside of its tags, and one in xmlShare bytes
+// is of them: less is no text to read, as in the settings of a program and in treebanks, whose
+// words stand in attributes.
+const (
+	fewestXMLWords = 10
+	xmlShare       = 50
+)
 
 // unreadXML are elements of XML, in small letters, whose content is not the text: scripts, styles,
 // what TEI says of the file, and pictures in a book of FictionBook.
@@ -41,7 +45,12 @@ func xmlText(s string) (text string, ok bool) {
 		}
 		text = words.String()
 	}
-	if len(strings.Fields(text)) < fewestXMLWords {
+	words, bytes := 0, 0
+	for word := range strings.FieldsSeq(text) {
+		words++
+		bytes += len(word)
+	}
+	if words < fewestXMLWords || xmlShare*bytes < len(s) {
 		return s, false
 	}
 	return text, true

@@ -146,13 +146,28 @@ func numberFields(raw []byte) string {
 	if _, ok := object["geometry"]; ok && object["type"] == "Feature" {
 		return convert + "pandas.json_normalize([f['properties'] for f in json.load(open('FILE'))['features']]).to_csv('FILE.csv', index=False)\")"
 	}
-	if inner := slices.ContainsFunc(slices.Collect(maps.Values(object)), func(v any) bool { _, is := v.(map[string]any); return is }); inner && numbers > 0 {
+	if flat, inner := flatObjects(object); flat && inner && numbers > 0 {
 		return convert + "s = open('FILE').read(); pandas.json_normalize(json.loads(s) if s[0] == '[' else [json.loads(l) for l in s.splitlines()]).to_csv('FILE.csv', index=False)\")"
 	}
 	if numbers == 0 || numbers+nulls < 2 {
 		return ""
 	}
 	return " (numbers are read from a table; convert them: python -c \"import pandas; pandas.read_json('FILE', lines=open('FILE').read(1) == '{').to_csv('FILE.csv', index=False)\")"
+}
+
+// flatObjects reports whether the objects inside an object have none inside them, and whether there
+// are any.
+func flatObjects(object map[string]any) (flat, inner bool) {
+	flat = true
+	for _, v := range object {
+		of, is := v.(map[string]any)
+		inner = inner || is
+		for _, w := range of {
+			_, deeper := w.(map[string]any)
+			flat = flat && !deeper
+		}
+	}
+	return flat, inner
 }
 
 // sameFields reports whether all fields of an object are objects with the same two fields or more.
