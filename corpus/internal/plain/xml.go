@@ -7,11 +7,12 @@ import (
 )
 
 // fewestXMLWords is how many words a text in XML has outside of its tags, and one in xmlShare bytes
-// is of them: less is no text to read, as in the settings of a program and in treebanks, whose
-// words stand in attributes.
+// is of them, or in TEI, which has notes on each word at times, one in teiShare. Less is no text to
+// read, as in the settings of a program and in treebanks, whose words stand in attributes.
 const (
 	fewestXMLWords = 10
-	xmlShare       = 50
+	xmlShare       = 5
+	teiShare       = 50
 )
 
 // unreadXML are elements of XML, in small letters, whose content is not the text: scripts, styles,
@@ -45,12 +46,16 @@ func xmlText(s string) (text string, ok bool) {
 		}
 		text = words.String()
 	}
-	words, bytes := 0, 0
+	words, bytes, share := 0, 0, xmlShare
+	switch x.root {
+	case "tei", "tei.2", "teicorpus", "fictionbook", "alto": // of which pictures and places are most
+		share = teiShare
+	}
 	for word := range strings.FieldsSeq(text) {
 		words++
 		bytes += len(word)
 	}
-	if words < fewestXMLWords || xmlShare*bytes < len(s) {
+	if words < fewestXMLWords || share*bytes < len(s) {
 		return s, false
 	}
 	return text, true
