@@ -308,13 +308,7 @@ func (s *settling) texts() error {
 		return s.vectors()
 	}
 	if !plain {
-		var words []int
-		for k := range s.list {
-			if s.free(k) && s.list[k].isWords() && !s.list[k].holdsDates() {
-				words = append(words, k)
-			}
-		}
-		return fail(string(s.want.Kind)+"s "+s.many(words), "hold texts; name the one to cluster with ‹text-column›, or several with commas between them to join them")
+		return s.severalTexts()
 	}
 	s.Text = []int{j}
 	if k := s.titleOf(j); k >= 0 {
@@ -326,6 +320,17 @@ func (s *settling) texts() error {
 		s.note("The texts are %s %s; ‹text-column› names another, or several to join.", s.want.Kind, s.at(j))
 	}
 	return nil
+}
+
+// severalTexts refuses a table in which several columns may hold the texts.
+func (s *settling) severalTexts() error {
+	var words []int
+	for k := range s.list {
+		if s.free(k) && s.list[k].isWords() && !s.list[k].holdsDates() {
+			words = append(words, k)
+		}
+	}
+	return fail(string(s.want.Kind)+"s "+s.many(words), "hold texts; name the one to cluster with ‹text-column›, or several with commas between them to join them")
 }
 
 // vectors refuses a table without texts that has a column of lists of numbers, where no column

@@ -24,10 +24,10 @@ func (s *settling) textByName() int {
 			if slices.Contains(lexical.ShortTextNames, name) && (c.seldom() || longest >= 0 && s.list[longest].perRow() >= 2*c.perRow() || lists >= 0 && s.list[lists].wordsOfStrings() >= 2*c.perRow()) {
 				continue
 			}
-			if name == lexical.SomeText && s.namesCode(c, longest, lists) || s.mostlyEmpty(j) {
+			if name == lexical.SomeText && s.namesCode(c, longest, lists) {
 				continue
 			}
-			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
+			if s.hasText(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
 				return j
 			}
 		}
@@ -49,6 +49,15 @@ func (s *settling) titleOf(j int) int {
 	}
 	return k
 }
+
+// measures reports whether a column without words holds numbers that do not name rows, by its name.
+func (c *Column) measures() bool {
+	return c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames)
+}
+
+// hasText reports whether column j may have the texts: it has no role, and no other column has the
+// texts of rows in which it is empty.
+func (s *settling) hasText(j int) bool { return s.free(j) && !s.mostlyEmpty(j) }
 
 // formNames are words in names of columns that hold a text in one of several forms.
 var formNames = []string{"html", "xml", "markdown", "plain", "raw"}
@@ -142,11 +151,11 @@ func (s *settling) longest() (best int, plain bool) {
 	for j := range s.list {
 		c := &s.list[j]
 		switch {
-		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates() || c.seldom() || s.mostlyEmpty(j):
+		case !s.hasText(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates() || c.seldom():
 		case !c.isWords():
-			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
+			if c.measures() {
 				terms++
-			} else if c.Numbers > 0 && !c.Counts && c.Name == "" {
+			} else if c.Name == "" && c.Numbers > 0 && !c.Counts {
 				unnamed++
 			}
 		case best < 0 || c.perRow() > s.list[best].perRow():

@@ -37,36 +37,47 @@ func (s *settling) numberedClasses() int {
 
 // unnamed settles the outer columns of a table of numbers without a header, as the archives of data
 // sets have them: numbers of documents in the first column are left out, and the first or last
-// column is the classes if it alone of the two holds few numbers as classes have them, and hardly another
-// column does. Answers and counts, of which each column holds few values, have none.
+// column is the classes if it alone of the two holds few numbers as classes have them, and hardly
+// another column does. Answers and counts, of which each column holds few values, have none.
 func (s *settling) unnamed() {
-	if s.want.Header || s.want.Later || s.want.Transposed || s.want.Kind == Field || s.earlierTerms != nil || len(s.want.Aside) > 0 || s.terms() < manyTerms {
+	w := &s.want
+	if w.Header || w.Later || w.Transposed || w.Kind == Field || s.earlierTerms != nil || len(w.Aside) > 0 || s.terms() < manyTerms {
 		return
 	}
-	if s.ID < 0 && s.want.ID == "" && s.free(0) && s.numbersDocuments() {
+	if s.ID < 0 && w.ID == "" && s.free(0) && s.numbersDocuments() {
 		s.Out, s.coded = append(s.Out, 0), s.coded+1
 		s.note("Column 1 holds numbers that look like ids, whose sizes mean nothing, and is left out; ‹id-column› 1 makes it the names of the documents, and ‹id-column› none takes it for a term.")
 	}
-	if s.Label >= 0 || s.want.Label != "" || s.want.LabelsGiven || len(s.words()) > 0 {
-		return
+	if s.Label < 0 && w.Label == "" && !w.LabelsGiven && len(s.words()) == 0 {
+		s.Label = s.outerClasses()
 	}
+}
+
+// outerClasses is the outer column of a table of numbers without a header that holds the classes;
+// -1 for none.
+func (s *settling) outerClasses() int {
 	var outer []int
-	few, terms := 0, 0
+	few, terms, first := 0, 0, 0
+	if !s.free(0) || slices.Contains(s.Out, 0) {
+		first = 1
+	}
 	for j := range s.list {
-		if !s.free(j) || slices.Contains(s.Out, j) || !s.list[j].holdsNumbers() {
+		c := &s.list[j]
+		if !s.free(j) || slices.Contains(s.Out, j) || !c.holdsNumbers() {
 			continue
 		}
 		terms++
-		if !s.list[j].countsClasses() && !s.list[j].hasTwoCodes() {
+		if !c.countsClasses() && !c.hasTwoCodes() {
 			continue
 		}
-		if few++; j == len(s.list)-1 || j == 0 || j == 1 && !s.free(0) || j == 1 && slices.Contains(s.Out, 0) {
+		if few++; j == first || j == len(s.list)-1 {
 			outer = append(outer, j)
 		}
 	}
 	if len(outer) == 1 && othersToCount*(few-1) <= terms-1 {
-		s.Label = outer[0]
+		return outer[0]
 	}
+	return -1
 }
 
 // numbersDocuments reports whether a first column without a name holds numbers of documents: whole
