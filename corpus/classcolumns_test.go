@@ -83,7 +83,7 @@ func TestClassColumns(t *testing.T) {
 				}
 				switch field[:min(2, len(field))] {
 				case "w:":
-					fmt.Fprintf(&b, "%c%c", 'a'+j, 'a'+i*(j+3)%7%4)
+					fmt.Fprintf(&b, "%c%c", 'a'+j, 'a'+(i*(j+3)+i*i)%7%4)
 				case "n:":
 					fmt.Fprintf(&b, "name%d", i)
 				case "d:":

@@ -91,6 +91,9 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 		in.Notef(oneText)
 		return "folder", nil
 	}
+	if biom().Match(head[:min(len(head), 1024)]) {
+		return "", in.Fail("", "%s", ownerKind(head))
+	}
 	if text.TakeList(in) {
 		return "json", nil
 	}
@@ -162,7 +165,7 @@ func (o *ReadOptions) detectByLook(in *input.File, head []byte) (string, error) 
 		}
 	}
 	if plain.IsSubtitles(in.Name) {
-		return "", in.Fail("", "is subtitles of one recording; those of several are texts in a folder, to be named; for a text of each line, write them with sed -E -e '/-->|^WEBVTT|^[0-9]*\\r?$/d' -e 's/<[^>]*>//g' FILE > FILE.txt, and give ‹input-format› lines")
+		return "", in.Fail("", "is subtitles of one recording; those of several are texts in a folder, to be named; for a text of each line, write them with %s, and give ‹input-format› lines", plain.SubtitleLines(in.Name))
 	}
 	look, err := in.Peek(table.LookedAt)
 	if err != nil {
@@ -263,7 +266,11 @@ func beginsArray(head []byte) bool {
 	}
 	d := json.NewDecoder(bytes.NewReader(head))
 	for range 3 { // the bracket and two of what is within
-		if _, err := d.Token(); errors.As(err, new(*json.SyntaxError)) {
+		t, err := d.Token()
+		if rest := bytes.TrimLeft(head[d.InputOffset():], " \t\r\n"); t == json.Delim(']') && len(rest) > 0 && bytes.IndexByte([]byte("[{,"), rest[0]) < 0 {
+			return false // a time before a line of a log
+		}
+		if errors.As(err, new(*json.SyntaxError)) {
 			return bytes.HasSuffix(bytes.TrimSpace(head[:d.InputOffset()]), []byte(",")) // as in [1, NaN]
 		} else if err != nil {
 			return d.InputOffset() > 0

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -83,9 +84,9 @@ var textKinds = []struct{ first, say string }{
 // firstLines are the compiled expressions of textKinds, made when a file is first asked for: the
 // start of the program does without them.
 var firstLines = sync.OnceValue(func() []*regexp.Regexp {
-	list := make([]*regexp.Regexp, len(textKinds))
-	for i, k := range textKinds {
-		list[i] = regexp.MustCompile(k.first)
+	list := make([]*regexp.Regexp, 0, len(textKinds)+len(ownerKinds))
+	for _, k := range slices.Concat(textKinds, ownerKinds) {
+		list = append(list, regexp.MustCompile(k.first))
 	}
 	return list
 })
@@ -110,6 +111,9 @@ func fileKind(head []byte) string {
 		if bytes.HasPrefix(head, []byte(k.magic)) {
 			return k.say
 		}
+	}
+	if k := ownerKind(head); k != "" {
+		return k
 	}
 	switch first, _, _ := bytes.Cut(head, []byte("\n")); {
 	case marcLeader().Match(head):
@@ -165,7 +169,7 @@ func textKind(head []byte) string {
 	line = bytes.TrimRight(line, "\r")
 	for i, first := range firstLines() {
 		if first.Match(line) {
-			return textKinds[i].say
+			return slices.Concat(textKinds, ownerKinds)[i].say
 		}
 	}
 	if k := blockKind(head); k != "" {
@@ -185,6 +189,9 @@ func textKind(head []byte) string {
 // officeKind says what an archive of zip is that holds one document of an office program or a book,
 // and what to run; "" for another.
 func officeKind(z *zip.Reader) string {
+	if k := ownerArchive(z); k != "" {
+		return k
+	}
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, "/data.pkl") {
 			return "is a file of PyTorch (torch.save), which is not read for safety; save the array with numpy.save('FILE.npy', torch.load('FILE').numpy())"

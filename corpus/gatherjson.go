@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ import (
 // gatherObjects makes JSON lines, in memory, of the objects in files of JSON. A file holds a list
 // of them, an object with one list that is most of it, or one object.
 func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
+	list, about := withoutInfo(list)
 	n := classesOf(list)
 	for _, m := range n.list {
 		if is, err := isJSON(m); err != nil || !is {
@@ -61,6 +63,9 @@ func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool
 		content = withoutClasses(content)
 	}
 	noteMembers(in, n, "files of JSON")
+	if len(about) > 0 {
+		in.Notef("%s left out, by name about the others (first: %s); ‹input-format› folder takes each file for one text.", message.Plural(len(about), "file is", "files are"), message.Clip(about[0].path, 120))
+	}
 	if g.system > 0 {
 		in.Notef("%s of Slack left out: about people and channels, or without a text.", message.Plural(g.system, "message", "messages"))
 	}
@@ -73,6 +78,30 @@ func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool
 	inside.Notes, inside.LabelNote = in.Notes, in.LabelNote
 	opt.Format = "jsonl"
 	return &gathered{lines: inside, opt: opt, close: func() {}}, nil
+}
+
+// infoWords end the names of files that say something of others, such as group_info.json beside
+// messages.json.
+var infoWords = []string{"info", "metadata", "meta", "manifest", "settings", "preferences", "profile", "config", "schema"}
+
+// withoutInfo leaves out files that by their names say something of the others, if they are a small
+// part of all.
+func withoutInfo(list []member) (kept, about []member) {
+	const share = 5 // of the bytes
+	total, size := int64(0), int64(0)
+	for _, m := range list {
+		name := strings.ToLower(strings.TrimSuffix(path.Base(m.path), path.Ext(m.path)))
+		total += m.size
+		if slices.Contains(infoWords, name[strings.LastIndexAny(name, "_-. ")+1:]) {
+			about, size = append(about, m), size+m.size
+			continue
+		}
+		kept = append(kept, m)
+	}
+	if len(kept) == 0 || share*size > total {
+		return list, nil
+	}
+	return kept, about
 }
 
 // objects are the objects of files as JSON lines.

@@ -47,6 +47,8 @@ func (r *relined) Read(p []byte) (int, error) {
 			if fields != nil {
 				r.w.Write(fields)
 				r.w.Flush()
+			} else if err == nil {
+				r.out.WriteByte('\n') // so that messages name the lines of the file
 			}
 			err = cmp.Or(fault, err)
 		}
@@ -90,7 +92,9 @@ func reline(in *input.File, head []byte) bool {
 		kind, r.row = "texts with their keys: each is a document", (&propertyRows{in: in}).row
 		r.w.Write(keyedNames)
 	default:
-		return false
+		if kind, r.row = printed(in, r.w, lines); kind == "" {
+			return false
+		}
 	}
 	in.Notef("The file is read as %s.", kind)
 	in.Stream = bufio.NewReaderSize(r, 64<<10)

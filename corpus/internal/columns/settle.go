@@ -40,6 +40,7 @@ type Request struct {
 	LabelsGiven  bool   // a file of labels replaces the classes of the table
 	Header       bool   // the columns have names
 	Transposed   bool   // the columns are the documents
+	All          bool   // all rows of the table were looked at
 	Kind         Kind
 	Usual        Usual
 	// Settled gets the names of the columns of texts and of the names of documents, as they are
@@ -162,7 +163,7 @@ func settle(list []Column, want Request) (*Roles, error) {
 	if err := s.numbers(); err != nil {
 		return nil, err
 	}
-	s.EitherClasses = s.Either >= 0 && s.mayBeClasses(s.Either)
+	s.EitherClasses = s.Either >= 0 && s.mayBeClasses(s.Either) && !s.saysNothing(s.Either)
 	return &s.Roles, nil
 }
 
@@ -307,19 +308,29 @@ func (s *settling) texts() error {
 		return s.vectors()
 	}
 	if !plain {
-		var words []int
-		for k := range s.list {
-			if s.free(k) && s.list[k].isWords() {
-				words = append(words, k)
-			}
-		}
-		return fail(string(s.want.Kind)+"s "+s.many(words), "hold texts; name the one to cluster with ‹text-column›, or several with commas between them to join them")
+		return s.severalTexts()
 	}
 	s.Text = []int{j}
+	if k := s.titleOf(j); k >= 0 {
+		s.Text = []int{k, j}
+		s.note("The texts are %ss %s and %s, joined; ‹text-column› %s takes the abstracts alone.", s.want.Kind, s.at(k), s.at(j), s.word(j))
+		return nil
+	}
 	if !strings.EqualFold(s.list[j].Name, lexical.TextNames[0]) {
 		s.note("The texts are %s %s; ‹text-column› names another, or several to join.", s.want.Kind, s.at(j))
 	}
 	return nil
+}
+
+// severalTexts refuses a table in which several columns may hold the texts.
+func (s *settling) severalTexts() error {
+	var words []int
+	for k := range s.list {
+		if s.free(k) && s.list[k].isWords() && !s.list[k].holdsDates() {
+			words = append(words, k)
+		}
+	}
+	return fail(string(s.want.Kind)+"s "+s.many(words), "hold texts; name the one to cluster with ‹text-column›, or several with commas between them to join them")
 }
 
 // vectors refuses a table without texts that has a column of lists of numbers, where no column
@@ -398,6 +409,9 @@ func (s *settling) labelBeside() {
 		}
 	}
 	switch {
+	case s.oneClass():
+		s.Label = -1
+		s.noClasses()
 	case s.Label >= 0 && s.list[s.Label].isEmpty() && s.list[s.Label].Odd == "": // of lists without a member, or elements without a text
 		s.Label = -1
 		s.noClasses()
@@ -517,22 +531,6 @@ func (s *settling) onlyClasses() int {
 		return -1
 	}
 	return only
-}
-
-// numberedClasses is the first or last column of a table of texts without a header, if it holds the
-// numbers of few classes, which count from 0 or 1, each several times; -1 for none.
-func (s *settling) numberedClasses() int {
-	const each = 5 // rows of a class
-	if s.want.Kind == Field || slices.ContainsFunc(s.list, func(c Column) bool { return c.Name != "" }) {
-		return -1
-	}
-	for _, j := range []int{0, len(s.list) - 1} {
-		c := &s.list[j]
-		if s.free(j) && c.Rows > 0 && c.Whole == c.Rows && (c.Least == 0 || c.Least == 1) && c.Distinct > 1 && c.Distinct <= codesOfClasses && int(c.Most-c.Least)+1 == c.Distinct && c.Rows >= each*c.Distinct {
-			return j
-		}
-	}
-	return -1
 }
 
 // topics is the column of few values that its name makes the classes of the texts, -1 for none; of

@@ -29,6 +29,7 @@ func (s *settling) numbers() error {
 	}
 	s.aside()
 	s.codes()
+	s.unnamed()
 	words := s.leaveNew(s.withoutDates(s.words()))
 	switch {
 	case s.want.Categories && (s.want.Label == None || s.want.Beside == nil && s.terms() == 0): // all are categories
@@ -38,6 +39,9 @@ func (s *settling) numbers() error {
 		words = s.splitKnown(words)
 	}
 	s.uniqueClasses()
+	if s.oneClass() {
+		s.Out, s.Label = append(s.Out, s.Label), -1
+	}
 	if s.want.Categories && !s.want.Transposed {
 		s.categories(words)
 		words = nil

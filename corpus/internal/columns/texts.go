@@ -27,12 +27,56 @@ func (s *settling) textByName() int {
 			if name == lexical.SomeText && s.namesCode(c, longest, lists) {
 				continue
 			}
-			if s.free(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
+			if s.hasText(j) && c.named([]string{name}) && !c.isLists() && (c.isWords() || s.want.Kind == Field && c.Odd == "" && c.Words > 0) && (i == 0 || c.perRow() > 1.5 || s.wordsAlone()) {
 				return j
 			}
 		}
 	}
 	return -1
+}
+
+// titleOf is the column of titles beside abstracts of papers in column j, in the same object of
+// JSON, which belong together; -1 for none and beside other texts.
+func (s *settling) titleOf(j int) int {
+	name := s.list[j].Name
+	object := name[:strings.LastIndexByte(name, '.')+1]
+	if !s.list[j].inside().named([]string{"abstract"}) {
+		return -1
+	}
+	k := s.find(object + "title")
+	if k < 0 || k == j || !s.free(k) || !s.list[k].isWords() || s.list[k].isLists() || s.list[k].perRow() < 2 {
+		return -1
+	}
+	return k
+}
+
+// measures reports whether a column without words holds numbers that do not name rows, by its name.
+func (c *Column) measures() bool {
+	return c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames)
+}
+
+// hasText reports whether column j may have the texts: it has no role, and no other column has the
+// texts of rows in which it is empty.
+func (s *settling) hasText(j int) bool { return s.free(j) && !s.mostlyEmpty(j) }
+
+// formNames are words in names of columns that hold a text in one of several forms.
+var formNames = []string{"html", "xml", "markdown", "plain", "raw"}
+
+// mostlyEmpty reports whether most rows have nothing in column j, where another column, which is as
+// long and by its name the text in another form, such as html, has one in nearly all of them.
+func (s *settling) mostlyEmpty(j int) bool {
+	c := &s.list[j]
+	if c.Rows < someNumbers || 2*c.Missing <= c.Rows {
+		return false
+	}
+	for k := range s.list {
+		l := &s.list[k]
+		form := slices.ContainsFunc(formNames, func(word string) bool { return strings.Contains(strings.ToLower(l.Name), word) })
+		if k != j && form && s.free(k) && l.isWords() && !l.isLists() && 10*l.Missing <= l.Rows && l.perRow() >= fewWords && 2*l.perRow() >= c.perRow() {
+			return true
+		}
+	}
+	return false
 }
 
 // namesCode reports whether a field whose name ends in text holds names of codes, as code.text
@@ -103,14 +147,16 @@ const (
 // column could be meant. Where no column holds numbers, some column of words must hold the texts.
 func (s *settling) longest() (best int, plain bool) {
 	best = -1
-	second, terms := 0.0, 0
+	second, terms, unnamed := 0.0, 0, 0
 	for j := range s.list {
 		c := &s.list[j]
 		switch {
-		case !s.free(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates() || c.seldom():
+		case !s.hasText(j) || c.Odd != "" || c.isLists() || c.recurs() || c.holdsDates() || c.seldom():
 		case !c.isWords():
-			if c.Numbers > 0 && !c.Counts && !c.named(lexical.IndexNames) && !c.named(lexical.IDNames) {
+			if c.measures() {
 				terms++
+			} else if c.Name == "" && c.Numbers > 0 && !c.Counts {
+				unnamed++
 			}
 		case best < 0 || c.perRow() > s.list[best].perRow():
 			if best >= 0 {
@@ -123,6 +169,9 @@ func (s *settling) longest() (best int, plain bool) {
 	}
 	if best < 0 {
 		return -1, true
+	}
+	if unnamed >= manyTerms { // fewer are classes and ids beside texts
+		terms += unnamed
 	}
 	least := float64(fewWords)
 	switch {

@@ -46,7 +46,7 @@ func readCSV(in *source) (*draft, error) {
 
 // SettleTable settles what the columns of a table are, and notes it.
 func SettleTable(in *input.File, t *table.Table, want columns.Request) (*columns.Roles, error) {
-	want.Kind, want.Header = columns.Table, t.Header != nil
+	want.Kind, want.Header, want.All = columns.Table, t.Header != nil, t.Ended()
 	roles, err := columns.Settle(t.Columns, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) {

@@ -183,7 +183,10 @@ func FormatOfLine(line []byte, whole bool) (format string, decided bool) {
 	if looksLikeSVM(fields, whole) {
 		return "svm", true
 	}
-	if bytes.ContainsAny(line, "\t") {
+	if first, _, tab := bytes.Cut(bytes.TrimLeft(line, " \t"), []byte("\t")); tab {
+		if numbers := bytes.Fields(first); len(numbers) > 2 && lexical.AllNumbers(numbers, true) {
+			return "csv", true // of blanks, with a tab before the last field alone
+		}
 		return "tsv", true
 	}
 	if bytes.ContainsAny(line, ",;") || len(fields) > 1 && lexical.AllNumbers(fields, whole) {

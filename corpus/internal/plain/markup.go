@@ -45,11 +45,13 @@ var entity = pattern.Lazy(`&(?:amp;)*(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]
 // these what has the form of one: <br>, <a href="x">, </p>. So "a < b", "<me@example.org>" and
 // "<stdio.h>" stay, and so do all tags of a text that has fewer than four, none of them with an
 // attribute or of a line or paragraph: "the <form> element". Tags inside of words and sentences
-// leave nothing behind, others a line break.
+// leave nothing behind, others a line break. A text that begins as XML does loses all its tags.
 // Cost: O(length), and two searches for a byte in a text without any.
 func WithoutMarkup(s string) (text string, found bool) {
 	if strings.IndexByte(s, '<') >= 0 {
-		s, found = withoutTags(s)
+		if s, found = xmlText(s); !found {
+			s, found = withoutTags(s)
+		}
 	}
 	if strings.IndexByte(s, '&') < 0 {
 		return s, found
@@ -186,5 +188,5 @@ func MarkupNote(texts int, choice bool) (notes []string) {
 	if choice {
 		way = "; ‹markup› keep counts them as words"
 	}
-	return []string{fmt.Sprintf("%s HTML: tags are left out and entities are characters%s.", message.Plural(texts, "text holds", "texts hold"), way)}
+	return []string{fmt.Sprintf("%s HTML or XML: tags are left out and entities are characters%s.", message.Plural(texts, "text holds", "texts hold"), way)}
 }

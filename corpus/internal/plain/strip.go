@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 	"strings"
@@ -52,6 +53,25 @@ func isMail(text string) bool {
 	return typical && common > 1
 }
 
+// encodedHeader is a header that says that what follows is no plain text as it stands.
+var encodedHeader = pattern.Lazy(`(?im)^(content-transfer-encoding:\s*"?(base64|quoted-printable)|content-type:\s*(multipart/|text/html|message/))`)
+
+// IsEncodedMail reports whether a file begins with the headers of a message of mail or news that
+// has a text in base64 or quoted-printable, in HTML or in parts.
+func IsEncodedMail(data []byte) bool {
+	const longest = 64 << 10 // of headers
+	if first, _, _ := bytes.Cut(data[:min(len(data), 512)], []byte("\n")); !IsHeader(string(first)) && !bytes.HasPrefix(data, []byte("From ")) {
+		return false
+	}
+	head := string(data[:min(len(data), longest)])
+	if at := strings.Index(head, "\n\n"); at >= 0 {
+		head = head[:at+2]
+	} else if at := strings.Index(head, "\n\r\n"); at >= 0 {
+		head = head[:at+3]
+	}
+	return isMail(head) && encodedHeader().MatchString(head)
+}
+
 // headersOf looks at the headers that a text begins with, which are all lines up to an empty one
 // but for those that go on with a header. It returns how many different ones nearly every message
 // has, and whether one has what only messages have; of any other text 0 and false.
@@ -92,9 +112,29 @@ func isTypical(name, value string) bool {
 	return name == "message-id" || name == "newsgroups" || name == "received"
 }
 
+// gutenberg are the lines between which a book of Project Gutenberg stands; before and behind them
+// is its licence.
+var gutenberg = pattern.Lazy(`(?m)^[ \t]*\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG EBOOK[^\n]*\n?`)
+
+// withoutLicence returns a book of Project Gutenberg without its licence; another text as it is.
+func withoutLicence(text string) string {
+	if !strings.Contains(text, "PROJECT GUTENBERG EBOOK") {
+		return text
+	}
+	if at := gutenberg().FindStringSubmatchIndex(text); at != nil && text[at[2]:at[3]] == "END" {
+		return text[:at[0]]
+	} else if at != nil {
+		return withoutLicence(text[at[1]:])
+	}
+	return text
+}
+
 // Strip cuts the given parts out of a text, and reports whether it is mail from which StripAuto
 // cut something.
 func Strip(text string, parts []string) (string, bool) {
+	if slices.Contains(parts, StripAuto) {
+		text = withoutLicence(text)
+	}
 	auto := slices.Contains(parts, StripAuto) && isMail(text)
 	if auto && !slices.Contains(parts, StripHeaders) {
 		text = subjectFirst(text)

@@ -2,19 +2,34 @@ package plain
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
-// subtitleExtensions are the extensions of subtitles: SubRip and WebVTT.
-var subtitleExtensions = []string{".srt", ".vtt"}
+// subtitleKinds are the extensions of subtitles, and the commands that write a text for each line:
+// SubRip, WebVTT, SubStation Alpha, lyrics with times, MicroDVD and YouTube's.
+var subtitleKinds = map[string]string{
+	".srt": srtLines, ".vtt": srtLines,
+	".ass": assLines, ".ssa": assLines,
+	".lrc": `sed -E -e '/^\[[a-z#]+:/d' -e 's/[[<][0-9:.]+[]>]//g' FILE > FILE.txt`,
+	".sub": `sed -E 's/\{[^}]*\}//g; s/\|/ /g' FILE > FILE.txt`,
+	".sbv": `sed -E '/^[0-9:.]+,[0-9:.]+\r?$/d' FILE > FILE.txt`,
+}
+
+const (
+	srtLines = `sed -E -e '/-->|^WEBVTT|^[0-9]*\r?$/d' -e 's/<[^>]*>//g' FILE > FILE.txt`
+	assLines = `sed -nE -e '/^Dialogue:/{s/^([^,]*,){9}//;s/\{[^}]*\}//g;s/\\[Nnh]/ /g;p}' FILE > FILE.txt`
+)
 
 // IsSubtitles reports whether a file holds subtitles, by its name.
-func IsSubtitles(name string) bool {
-	return slices.Contains(subtitleExtensions, path.Ext(input.UnpackedName(strings.ToLower(name))))
+func IsSubtitles(name string) bool { return SubtitleLines(name) != "" }
+
+// SubtitleLines returns the command that writes a text for each line of subtitles, with FILE for
+// the name of their file; "" of another file by its name.
+func SubtitleLines(name string) string {
+	return subtitleKinds[path.Ext(input.UnpackedName(strings.ToLower(name)))]
 }
 
 // cueTimes matches the line of times above a subtitle, cueMark the marks within one: tags of HTML
@@ -24,10 +39,44 @@ var (
 	cueMark  = pattern.Lazy(`</?[a-zA-Z][^<>\n]*>|<[\d:.]+>|\{\\[^{}\n]*\}`)
 )
 
+// Times and what is no text in other subtitles: tags of lyrics, such as [ti:A title] but for its
+// text, and times of lines and words; times of frames and styles in braces; times in a line.
+var (
+	lrcTag   = pattern.Lazy(`(?m)^\[(?:al|by|offset|length|re|ve|tool|la|id|#):[^\]\n]*\]|^\[(?:ti|ar|au):|(?:[\[<]\d+:[\d:.]+[\]>])|\]$`)
+	subTimes = pattern.Lazy(`\{[^{}\n]*\}`)
+	sbvTimes = pattern.Lazy(`(?m)^\d+:[\d:.]+,\d+:[\d:.]+$`)
+	assMark  = pattern.Lazy(`\{[^{}\n]*\}|\\[Nnh]`)
+)
+
+// assText is what is spoken in subtitles of SubStation Alpha: the text behind the nine fields of
+// each line of dialogue.
+func assText(s string) string {
+	const fields = 10
+	var out strings.Builder
+	for line := range strings.Lines(s) {
+		rest, ok := strings.CutPrefix(line, "Dialogue:")
+		if parts := strings.SplitN(rest, ",", fields); ok && len(parts) == fields {
+			out.WriteString(assMark().ReplaceAllString(parts[fields-1], " "))
+		}
+	}
+	return out.String()
+}
+
 // Subtitles returns what is spoken in subtitles, a line each: without numbers, times, marks,
 // notes and styles, and a line once that follows on itself, as in captions that roll. Cost
 // O(length).
-func Subtitles(s string) string {
+func Subtitles(name, s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	switch path.Ext(input.UnpackedName(strings.ToLower(name))) {
+	case ".ass", ".ssa":
+		return assText(s)
+	case ".lrc":
+		return lrcTag().ReplaceAllString(s, "")
+	case ".sub":
+		return strings.ReplaceAll(subTimes().ReplaceAllString(s, ""), "|", "\n")
+	case ".sbv":
+		return sbvTimes().ReplaceAllString(s, "")
+	}
 	var out strings.Builder
 	out.Grow(len(s) / 2)
 	last, held := "", "" // held is a line that may be the number or name of a subtitle
@@ -38,7 +87,7 @@ func Subtitles(s string) string {
 			last = line
 		}
 	}
-	for line := range strings.Lines(strings.ReplaceAll(s, "\r\n", "\n")) {
+	for line := range strings.Lines(s) {
 		line = strings.TrimSpace(line)
 		switch {
 		case cueTimes().MatchString(line):

@@ -1,6 +1,9 @@
 package plain
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Of subtitles what is spoken is left.
 func TestSubtitleText(t *testing.T) {
@@ -11,8 +14,53 @@ func TestSubtitleText(t *testing.T) {
 		"Words alone\nwithout times\n": "Words alone\nwithout times\n",
 		"":                             "",
 	} {
-		if got := Subtitles(of); got != want {
+		if got := Subtitles("a.srt", of); got != want {
 			t.Errorf("%q is %q, not %q", of, got, want)
+		}
+	}
+}
+
+// Subtitles in other forms, and lyrics with times, have what is spoken or sung.
+func TestOtherSubtitles(t *testing.T) {
+	for _, c := range []struct{ name, of, want string }{
+		{"a.ass", "[Script Info]\r\nTitle: x\r\n\r\n[V4+ Styles]\r\nStyle: Default,Arial\r\n\r\n[Events]\r\nFormat: Layer, Start\r\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,{\\i1}Good{\\i0} morning, all\\Nof you\r\nComment: 0,x\r\n", " Good  morning, all of you\n"},
+		{"a.lrc", "[ti:The road]\n[al:Cars]\n[length:03:20]\n[00:12.00]We go [00:13.00]home\n[00:14.00][01:14.00]<00:14.10>and back\n", "The road\n\n\nWe go home\nand back\n"},
+		{"a.sub", "{0}{20}{y:i}Good morning|all\n{25}{40}of you\n", "Good morning\nall\nof you\n"},
+		{"a.sbv", "0:00:01.000,0:00:02.000\nGood morning\n", "\nGood morning\n"},
+	} {
+		if got := Subtitles(c.name, c.of); got != c.want {
+			t.Errorf("%s, %q is %q, not %q", c.name, c.of, got, c.want)
+		}
+	}
+}
+
+// Of a document of XML the text outside of its tags is left, without what a TEI header and the
+// pictures of a book hold; words in attributes alone, and HTML, are others' work.
+func TestXMLText(t *testing.T) {
+	const words = "one two three four five six seven eight nine ten"
+	for of, want := range map[string]string{
+		`<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x "y>z">]><TEI><teiHeader><title>Head</title></teiHeader><u who="#Ann"><seg>` + words + `</seg></u></TEI>`:                     words,
+		`<?xml version="1.0"?><FictionBook><description><genre>g</genre><book-title>Road</book-title></description><p>` + words + `</p><binary id="c">AAAA</binary></FictionBook>`: "Road " + words,
+		`<?xml version="1.0"?><a><!-- no > --><b x="1 > 0"><![CDATA[` + words + ` <i>]]></b>4 < 5</a>`:                                                                             words + " <i> 4 < 5",
+		`<?xml version="1.0"?><alto><Layout>` + strings.Repeat(`<String HPOS="1" CONTENT="word"/><SP/>`, 10) + `</Layout></alto>`:                                                  strings.TrimSpace(strings.Repeat("word ", 10)),
+		`<?xml version="1.0"?><settings name="` + words + `"/>`:                                                                                                                    "",
+		`<?xml version="1.0"?><html><body>` + words + `</body></html>`:                                                                                                             "",
+		`<?xml version="1.0"?><s>` + words + strings.Repeat(`<t word="road" lemma="road" pos="noun"/>`, 100) + `</s>`:                                                              "",
+		words + " <TEI>": "",
+	} {
+		text, ok := xmlText(of)
+		if got := strings.Join(strings.Fields(text), " "); ok != (want != "") || ok && got != want {
+			t.Errorf("%q is %q, %v; want %q", of, got, ok, want)
+		}
+	}
+}
+
+// A book of Project Gutenberg is read without its licence.
+func TestLicence(t *testing.T) {
+	const book = "Title\n*** START OF THE PROJECT GUTENBERG EBOOK A ROAD ***\nwords of it\n*** END OF THE PROJECT GUTENBERG EBOOK A ROAD ***\nlicence\n"
+	for parts, want := range map[string]string{StripAuto: "words of it\n", StripNone: book} {
+		if got, _ := Strip(book, []string{parts}); got != want {
+			t.Errorf("%s: %q, want %q", parts, got, want)
 		}
 	}
 }

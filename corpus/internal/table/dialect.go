@@ -38,12 +38,40 @@ func Separator(head []byte) rune {
 		}
 	}
 	switch {
+	case best != 0 && best != ',' && rows(cut(lines, best)) && blanks(lines):
+		return Blank
 	case best != 0:
 		return best
 	case blanks(lines):
 		return Blank
 	}
+	if c := belowTitle(lines); c != 0 {
+		return c
+	}
 	return commonest(head)
+}
+
+// belowTitle is the semicolon or tab that two thirds of the lines or more have equally often, twice
+// at least, if a first line without one is a title above them; 0 for none.
+func belowTitle(lines [][]byte) rune {
+	const fewest = 5
+	if len(lines) < fewest || bytes.ContainsAny(lines[0], ";\t") {
+		return 0
+	}
+	for _, c := range []rune{';', '\t'} {
+		times := make(map[int]int)
+		for _, line := range lines {
+			if n := countOutsideQuotes(line)[c]; n > 1 {
+				times[n]++
+			}
+		}
+		for _, n := range times {
+			if 3*n >= 2*len(lines) {
+				return c
+			}
+		}
+	}
+	return 0
 }
 
 // Looks reports whether the beginning of a file looks like a table: a separator, or blanks beside
@@ -171,6 +199,15 @@ func blanks(lines [][]byte) bool {
 		return numbers == len(body[0])
 	}
 	return numbers > 0 && 3*numbers >= len(body[0])
+}
+
+// rows reports whether the first field of every record holds several numbers between blanks: the
+// separator then stands before the last field alone, as in UCI's auto-mpg.
+func rows(records [][]string) bool {
+	return len(records) > 1 && !slices.ContainsFunc(records, func(rec []string) bool {
+		fields := strings.Fields(rec[0])
+		return len(fields) < 3 || slices.ContainsFunc(fields, IsWord)
+	})
 }
 
 // commonest is the one of tab, semicolon and comma that occurs most often outside quotes in the

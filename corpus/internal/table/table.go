@@ -130,7 +130,7 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 	}
 	for len(head) > 0 && head[0] == '#' {
 		end := bytes.IndexByte(head, '\n')
-		if end < 0 || bytes.ContainsAny(head[:end], separators) {
+		if end < 0 || bytes.ContainsAny(head[:end], separators) && !remark(head[:end], head[end+1:]) {
 			break
 		}
 		if _, err := in.Stream.Discard(end + 1); err != nil {
@@ -143,6 +143,12 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 		in.Notef("%s at the start, which # begins, passed over.", message.Plural(lines, "line", "lines"))
 	}
 	return comma, lines, nil
+}
+
+// remark reports whether a line that begins with # and a blank is a remark, though it holds a
+// separator: another such line follows. The last one of them may name the columns.
+func remark(line, rest []byte) bool {
+	return bytes.HasPrefix(line, []byte("# ")) && bytes.HasPrefix(rest, []byte("# "))
 }
 
 // FromRows makes a table of the rows that next gives, such as the rows of a spreadsheet; io.EOF is
@@ -255,6 +261,9 @@ func (t *Table) sample() error {
 	}
 	return nil
 }
+
+// Ended reports whether the rows that decided on the columns are all.
+func (t *Table) Ended() bool { return t.ended }
 
 // At is the line of the last record.
 func (t *Records) At() int { return t.Line }

@@ -24,7 +24,7 @@ func (t *Table) skipTitles(width int) {
 			}
 		}
 		if filled > 1 || filled == 1 && !slices.ContainsFunc(all[k].fields, IsWord) {
-			if t.first = all[k:]; k == 0 || !t.hasHeader() {
+			if t.first = all[k:]; k == 0 || !t.hasHeader() && t.joinedHeader() == nil {
 				t.first = all
 				return
 			}
@@ -96,20 +96,36 @@ func (t *Table) isRule() bool {
 	return slices.ContainsFunc(t.first[0].fields, rule) && !slices.ContainsFunc(t.first[0].fields, other)
 }
 
-// joinHeaders makes one header of two rows if the first has names of groups of columns, each in the
-// first column of its group as merged cells are written, and the second a name for each column. It
-// reports whether it did.
+// joinHeaders makes one header of two rows: see [Table.joinedHeader]. It reports whether it did.
 func (t *Table) joinHeaders() bool {
-	if t.Asked || len(t.first) < 4 {
+	joined := t.joinedHeader()
+	if joined == nil {
 		return false
 	}
-	above, below := t.first[0].fields, t.first[1].fields
+	t.in.Notef("The first two %ss are one header, of groups of columns and their names, such as %s; ‹header› no takes all rows for data.", t.unit, message.Clip(joined[len(joined)-1], 60))
+	t.first = append([]row{{joined, t.first[1].line}}, t.first[2:]...)
+	return true
+}
+
+// joinedHeader is the header that two rows make if the first has names of groups of columns, each
+// in the first column of its group as merged cells are written, or in all of them, and the second a
+// name for each column; nil if they make none.
+func (t *Table) joinedHeader() []string {
+	if t.Asked || len(t.first) < 4 {
+		return nil
+	}
+	above, below := slices.Clone(t.first[0].fields), t.first[1].fields
+	for j := len(above) - 1; j > 0; j-- {
+		if above[j] == above[j-1] {
+			above[j] = ""
+		}
+	}
 	groups := named(above)
 	if len(groups) == 0 || len(groups) == len(above) || strings.TrimSpace(above[0]) == "" && len(groups) == len(above)-1 {
-		return false // a corner
+		return nil // a corner
 	}
 	if !differ(groups) || slices.ContainsFunc(groups, func(f string) bool { return !IsWord(f) || !shortName(f) }) {
-		return false
+		return nil
 	}
 	joined, group, inside := make([]string, len(above)), "", false
 	for j, f := range below {
@@ -118,7 +134,7 @@ func (t *Table) joinHeaders() bool {
 			group = g
 		}
 		if f == "" && strings.TrimSpace(above[j]) == "" || f != "" && (!isName(f) || !shortName(f)) {
-			return false
+			return nil
 		}
 		inside = inside || f != "" && group != ""
 		joined[j] = strings.TrimSpace(group + " " + f)
@@ -127,14 +143,12 @@ func (t *Table) joinHeaders() bool {
 	t.first = all[1:]
 	names := t.hasHeader()
 	if t.first = all; !names || !inside || !differ(joined) {
-		return false
+		return nil
 	}
 	if differ(below) { // which say enough
 		joined = slices.Clone(below)
 	}
-	t.in.Notef("The first two %ss are one header, of groups of columns and their names, such as %s; ‹header› no takes all rows for data.", t.unit, message.Clip(joined[len(joined)-1], 60))
-	t.first = append([]row{{joined, t.first[1].line}}, t.first[2:]...)
-	return true
+	return joined
 }
 
 // isName reports whether a field may be the name of a column: a word, or Na, which is sodium there
@@ -248,17 +262,22 @@ func (t *Table) skipNarrow() {
 }
 
 // titles returns how many of the first rows have fewer fields than all the rows below them, which
-// have equally many and begin with one that has a word; 0 for none.
+// have equally many, but for remarks of one field at the end, and begin with one that has a word; 0
+// for none.
 func (t *Table) titles() int {
-	if len(t.first) == 0 {
+	last := len(t.first)
+	for last > 0 && t.ended && len(t.first)-last < mostRemarks && len(t.first[last-1].fields) == 1 {
+		last--
+	}
+	if last == 0 {
 		return 0
 	}
-	width := len(t.first[len(t.first)-1].fields)
-	k := len(t.first)
+	width := len(t.first[last-1].fields)
+	k := last
 	for k > 0 && len(t.first[k-1].fields) == width {
 		k--
 	}
-	if k == len(t.first) || 2*k > len(t.first) || !slices.ContainsFunc(t.first[k].fields, IsWord) || slices.ContainsFunc(t.first[:k], func(r row) bool { return len(r.fields) > width }) {
+	if k == last || 2*k > last || !slices.ContainsFunc(t.first[k].fields, IsWord) || slices.ContainsFunc(t.first[:k], func(r row) bool { return len(r.fields) > width }) {
 		return 0
 	}
 	return k

@@ -62,7 +62,11 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	roles, err := columns.Settle(list, want)
 	var fault *columns.Fault
 	if errors.As(err, &fault) {
-		return nil, in.Fail(fault.Place, "%s", fault.Why)
+		way := ""
+		if fault.Numbers {
+			way = numberFields(objects[0])
+		}
+		return nil, in.Fail(fault.Place, "%s%s", fault.Why, way)
 	}
 	if err != nil {
 		return nil, err
@@ -192,8 +196,17 @@ func innerText(object map[string]json.RawMessage) (text string, known bool) {
 			return text, true
 		}
 	}
+	for _, name := range glosses { // of dictionaries
+		var list []string
+		if raw := object[name]; len(raw) > 0 && json.Unmarshal(raw, &list) == nil {
+			return strings.Join(list, "\n"), true
+		}
+	}
 	return "", false
 }
+
+// glosses are names of lists of what a word means.
+var glosses = []string{"glosses", "definitions"}
 
 // partsOfText joins a list of parts of a text, as Telegram writes a message with links and marks. A
 // part is a string, or an object with a string called text; one at least is an object.
@@ -422,8 +435,11 @@ func (in *source) lookAtFields(file *input.File) (err error) {
 				return in.Fail("", "is one JSON object over several lines, and the list in its field %s holds lists that may be a text and its label each; write objects, for instance with jq -c '.[%q][] | {text: .[0], label: .[1]}' FILE > documents.jsonl", name, name)
 			}
 			if path := listBelow(head); path != nil {
-				name := message.Clip(strings.Join(path, "."), 60)
-				return in.Fail("", "is one JSON object over several lines, and the list in its field %s may hold the documents; write it alone, one object per line, for instance with jq -c '.%s[]' FILE > documents.jsonl", name, jqPath(path))
+				name, more := message.Clip(strings.Join(path, "."), 60), ""
+				if inner := listWithin(head, path); inner != "" {
+					name, more = name+"."+message.Clip(inner, 60), jqPath([]string{inner})+"[]"
+				}
+				return in.Fail("", "is one JSON object over several lines, and the list in its field %s may hold the documents; write it alone, one object per line, for instance with jq -c '.%s[]%s' FILE > documents.jsonl", name, jqPath(path), more)
 			}
 		}
 		lines := firstLines(file)

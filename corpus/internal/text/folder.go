@@ -352,7 +352,7 @@ func (t *fileTexts) plain(d *counting.Document, name string, page bool, dec char
 	case plain.IsMarkdown(name):
 		d.Text, d.Plain = plain.Markdown(d.Text), true
 	case plain.IsSubtitles(name):
-		d.Text, d.Plain = plain.Subtitles(d.Text), true
+		d.Text, d.Plain = plain.Subtitles(name, d.Text), true
 	case plain.IsTranscript(name):
 		d.Text, d.Plain = plain.Transcript(name, d.Text), true
 	case plain.IsLaTeX(name):
@@ -372,10 +372,12 @@ func (t *fileTexts) office(d *counting.Document, name string, data []byte) error
 	return nil
 }
 
-// isMessage recognises a message of mail by the name of its file and its first line.
+// isMessage recognises a message of mail by the name of its file and its first line, or under
+// another name, as in a Maildir, by headers that say how its text is encoded. A message that needs
+// no decoding is a text with headers.
 func isMessage(name string, data []byte) bool {
-	if path.Ext(input.UnpackedName(strings.ToLower(name))) != ".eml" {
-		return false
+	if !slices.Contains([]string{".eml", ".mht", ".mhtml"}, path.Ext(input.UnpackedName(strings.ToLower(name)))) {
+		return plain.IsEncodedMail(data)
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	return plain.IsHeader(string(first)) || LooksLikeMbox(data)

@@ -45,6 +45,7 @@ type folderPlan struct {
 
 	companions companions
 
+	maildir   bool     // the folder is a mailbox
 	classNote []string // says that the names of folders are no classes
 
 	about      int // number of files left out that are words on the texts, or say how they look
@@ -62,7 +63,7 @@ var unlabelledFolders = []string{"unsup", "unlabeled", "unlabelled"}
 // newFolderPlan arranges the files; their paths are in order.
 func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 	l := &folderPlan{}
-	paths = l.withoutMedia(paths)
+	paths = l.withoutMaildir(l.withoutMedia(paths), in.opt)
 	if dividedInParts(in.opt) {
 		l.parts = findParts(paths)
 	}
@@ -102,15 +103,17 @@ func (l *folderPlan) withoutNames(opt ReadOptions) {
 		return
 	}
 	const fewest = 10 // texts
-	in, different := 0, make(map[string]bool)
+	in, different, last := 0, make(map[string]bool), ""
 	for _, f := range l.files {
 		if f.class != "" {
 			in++
-			different[f.class] = true
+			different[f.class], last = true, f.class
 		}
 	}
 	switch n := len(different); {
+	case l.maildir:
 	case n == 1 && in < len(l.files):
+		l.classNote = []string{fmt.Sprintf("The one folder, %s, holds %d of the %d texts, and its name is no class; ‹class-folder› first takes it for that of these texts.", message.Clip(last, 60), in, len(l.files))}
 	case in >= fewest && 10*n > 9*in:
 		l.classNote = []string{"The names of the folders are no classes, since hardly two texts are in one folder; ‹class-folder› first takes them."}
 	default:

@@ -142,10 +142,32 @@ func numberFields(raw []byte) string {
 			nulls++
 		}
 	}
+	const convert = " (numbers are read from a table; convert them: python -c \"import json, pandas; "
+	if _, ok := object["geometry"]; ok && object["type"] == "Feature" {
+		return convert + "pandas.json_normalize([f['properties'] for f in json.load(open('FILE'))['features']]).to_csv('FILE.csv', index=False)\")"
+	}
+	if flat, inner := flatObjects(object); flat && inner && numbers > 0 {
+		return convert + "s = open('FILE').read(); pandas.json_normalize(json.loads(s) if s[0] == '[' else [json.loads(l) for l in s.splitlines()]).to_csv('FILE.csv', index=False)\")"
+	}
 	if numbers == 0 || numbers+nulls < 2 {
 		return ""
 	}
 	return " (numbers are read from a table; convert them: python -c \"import pandas; pandas.read_json('FILE', lines=open('FILE').read(1) == '{').to_csv('FILE.csv', index=False)\")"
+}
+
+// flatObjects reports whether the objects inside an object have none inside them, and whether there
+// are any.
+func flatObjects(object map[string]any) (flat, inner bool) {
+	flat = true
+	for _, v := range object {
+		of, is := v.(map[string]any)
+		inner = inner || is
+		for _, w := range of {
+			_, deeper := w.(map[string]any)
+			flat = flat && !deeper
+		}
+	}
+	return flat, inner
 }
 
 // sameFields reports whether all fields of an object are objects with the same two fields or more.
@@ -198,6 +220,31 @@ func vectorField(raw []byte) string {
 		if json.Unmarshal(object[name], &vector) == nil && len(vector) > 1 {
 			return fmt.Sprintf(" (vectors such as %s are read beside the texts, by ‹vectors›, or alone as a table; write it with jq -r '.. | .[%q]? // empty | @csv' FILE > FILE.csv)", message.Clip(name, 60), message.Clip(name, 60))
 		}
+	}
+	return ""
+}
+
+// fieldOfObjects matches the name of a field that is a list of objects.
+var fieldOfObjects = pattern.Lazy(`"([^"\\\n]+)"\s*:\s*\[\s*\{`)
+
+// listWithin is the name of the first list of objects in the first object of the list at a path, of
+// which head is the beginning, such as the messages of a chat; "" without one.
+func listWithin(head []byte, path []string) string {
+	all := fieldOfObjects().FindAllSubmatchIndex(head, 20)
+	for i, m := range all {
+		if string(head[m[2]:m[3]]) != path[len(path)-1] || i+1 == len(all) {
+			continue
+		}
+		inner, s := all[i+1], jsonState{depth: 1}
+		for _, c := range head[m[1]:inner[0]] {
+			if s.add(c); s.depth == 0 {
+				return ""
+			}
+		}
+		if s.depth != 1 {
+			return ""
+		}
+		return string(head[inner[2]:inner[3]])
 	}
 	return ""
 }
