@@ -68,6 +68,7 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, *
 // compare chooses the method.
 func (c *chooser) compare(ctx context.Context) (*Choice, error) {
 	j, in, g := c.j, c.in, &c.j.Prior
+	c.suit(j.X != nil && sparse.Is(j.X))
 	if why, which := c.unfit(); why != "" {
 		return c.take(why, which)
 	}
@@ -119,6 +120,15 @@ func (c *chooser) unfit() (why string, which int) {
 // tooFew says whether so many of the documents with a label that can be held out are too few to
 // compare methods by.
 func tooFew(heldOut, labelled int) bool { return heldOut < leastHeldOut || 2*heldOut < labelled }
+
+// suit takes the candidates for dense rows out of the race on sparse ones.
+func (c *chooser) suit(sparse bool) {
+	for m := range c.entered {
+		if e := &c.entered[m]; e.Dense && sparse && e.Out == "" {
+			e.Out = "it is for dense data: name it to run it"
+		}
+	}
+}
 
 // check takes a candidate that is not fitted to be judged out of the race if it cannot make the
 // clusters that the run asks for.

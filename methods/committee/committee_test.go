@@ -97,7 +97,7 @@ func TestSpreadVotesCountAsMuch(t *testing.T) {
 // Options name members and how much they count; what cannot be is refused.
 func TestMembersOfOptions(t *testing.T) {
 	o := &Options{Members: "tsvm=2.5,diffusion"}
-	if got := Weighed(o.weights()); o.Validate() != nil || got != "label-propagation=1,tsvm=2.5,diffusion=1" {
+	if got := Weighed(o.weights(false)); o.Validate() != nil || got != "label-propagation=1,tsvm=2.5,diffusion=1" {
 		t.Errorf("%v: %v", o.Validate(), got)
 	}
 	for _, bad := range []string{"gmm", "tsvm=0", "tsvm=-1", "tsvm=x", "tsvm=1e10", "tsvm=NaN", "tsvm,", "tsvm,tsvm=2"} {
@@ -204,7 +204,7 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 		found[m.spec.Name] = clusters
 	}
 	votes := must.Get(Votes(found, known, 3, nil))(t)
-	want, labels := Count(votes, new(Options).weights())
+	want, labels := Count(votes, new(Options).weights(false))
 	if keep(want, labels, known); !mat.Equal(want, all.Clusters.Posterior) || !slices.Equal(labels, all.Clusters.Labels) {
 		t.Error("the shares are not those of the members")
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/kernelridge"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/logistic"
@@ -50,9 +51,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		own.Shared = new(method.Shared)
 	}
 	used, out := *o, new(method.Fitted)
-	found, parts := map[string]*method.Clusters{}, &Placer{Weights: o.weights()}
+	found, parts := map[string]*method.Clusters{}, &Placer{Weights: o.weights(in.Sparse())}
 	var shared []said
-	for _, m := range o.voting() {
+	for _, m := range o.voting(in.Sparse()) {
 		fitted, clusters, err := m.fit(ctx, o, &own)
 		var unsettled *method.NotConvergedError
 		if (errors.Is(err, fs.ErrInvalid) || errors.As(err, &unsettled)) && o.Members == "" && m.spec.Name != carrier {
@@ -215,6 +216,8 @@ func (p *Placer) take(f *method.Fitted, c *method.Clusters) {
 		p.Machines = part
 	case *logistic.Placer:
 		p.Regression = part
+	case *kernelridge.Placer:
+		p.Kernel = part
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kernelridge"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -88,17 +89,19 @@ const carrier = "label-propagation"
 type member struct {
 	spec    method.Spec
 	options func(o *Options) method.Options
+	dense   bool // of sparse rows it votes only where it is named
 }
 
 // members are in the order in which they run: label propagation first.
 var members = []member{
-	{labelprop.Spec, func(o *Options) method.Options {
+	{spec: labelprop.Spec, options: func(o *Options) method.Options {
 		return &labelprop.Options{ClassMass: true, ClassShares: o.ClassShares, Graph: o.Graph}
 	}},
-	{semildc.Spec, func(o *Options) method.Options { return &semildc.Options{ClassShares: o.ClassShares} }},
-	{tsvm.Spec, func(o *Options) method.Options { return &tsvm.Options{ClassShares: o.ClassShares} }},
-	{logistic.Spec, func(*Options) method.Options { return new(logistic.Options) }},
-	{diffusion.Spec, func(o *Options) method.Options {
+	{spec: semildc.Spec, options: func(o *Options) method.Options { return &semildc.Options{ClassShares: o.ClassShares} }},
+	{spec: tsvm.Spec, options: func(o *Options) method.Options { return &tsvm.Options{ClassShares: o.ClassShares} }},
+	{spec: logistic.Spec, options: func(*Options) method.Options { return new(logistic.Options) }},
+	{spec: kernelridge.Spec, options: func(*Options) method.Options { return new(kernelridge.Options) }, dense: true},
+	{spec: diffusion.Spec, options: func(o *Options) method.Options {
 		own := new(diffusion.Options)
 		own.Graph = o.Graph
 		return own
@@ -124,8 +127,9 @@ func (o *Options) list() []string {
 	return strings.Split(o.Members, ",")
 }
 
-// weights are how much the vote of each member of the options counts, by its name.
-func (o *Options) weights() map[string]float64 {
+// weights are how much the vote of each member of the options counts on sparse or dense rows, by its
+// name.
+func (o *Options) weights(sparse bool) map[string]float64 {
 	list := map[string]float64{carrier: 1}
 	for _, text := range o.list() {
 		name, weight, weighed := parsed(text)
@@ -135,15 +139,17 @@ func (o *Options) weights() map[string]float64 {
 	}
 	if o.Members == "" {
 		for _, m := range members {
-			list[m.spec.Name] = 1
+			if !sparse || !m.dense {
+				list[m.spec.Name] = 1
+			}
 		}
 	}
 	return list
 }
 
-// voting are the members of the options.
-func (o *Options) voting() []member {
-	weights := o.weights()
+// voting are the members of the options that vote on sparse or dense rows.
+func (o *Options) voting(sparse bool) []member {
+	weights := o.weights(sparse)
 	return slices.DeleteFunc(slices.Clone(members), func(m member) bool { return weights[m.spec.Name] == 0 })
 }
 
