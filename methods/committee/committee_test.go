@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/kernelridge"
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
@@ -18,6 +19,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -112,7 +114,7 @@ func TestClassSharesReachTheMembers(t *testing.T) {
 	o := &Options{ClassShares: "a=0.5,b=0.3,c=0.2"}
 	for _, m := range members {
 		rule := option.Find(option.Of(o.of(m)), "class-shares")
-		if takes := m.spec.Name != logistic.Spec.Name && m.learns(); takes != (rule != nil) || takes && rule.String() != string(o.ClassShares) {
+		if takes := m.spec.Name != logistic.Spec.Name && m.spec.Name != kernelridge.Spec.Name && m.learns(); takes != (rule != nil) || takes && rule.String() != string(o.ClassShares) {
 			t.Errorf("%s has the class shares %v", m.spec.Name, rule)
 		}
 	}
@@ -208,7 +210,7 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	if keep(want, labels, known); !mat.Equal(want, all.Clusters.Posterior) || !slices.Equal(labels, all.Clusters.Labels) {
 		t.Error("the shares are not those of the members")
 	}
-	if got := all.Used.(*Options).Members; got != "label-propagation=1,semi-ldc=1,tsvm=1,logistic=1,diffusion=1" {
+	if got := all.Used.(*Options).Members; got != "label-propagation=1,semi-ldc=1,tsvm=1,logistic=1,kernel-ridge=1,diffusion=1" {
 		t.Errorf("the options name the members %v", got)
 	}
 	right := 0
@@ -236,6 +238,24 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	}
 }
 
+// Of sparse rows kernel ridge votes only where it is named.
+func TestKernelVotesOnDenseRows(t *testing.T) {
+	x, _, known := blobs(60)
+	terms := must.Get(sparse.FromMatrix(x))(t)
+	for _, c := range []struct {
+		data    mat.Matrix
+		members string
+		votes   bool
+	}{{x, "", true}, {terms, "", false}, {terms, "kernel-ridge", true}} {
+		in := input(x, known)
+		in.X = c.data
+		fitted := must.Get(Spec.Fit(context.Background(), &Options{Members: c.members}, in))(t)
+		if p := fitted.Placer.(*Placer); (p.Kernel != nil) != c.votes || (p.Weights["kernel-ridge"] > 0) != c.votes {
+			t.Errorf("%T, members %q: weights %v", c.data, c.members, p.Weights)
+		}
+	}
+}
+
 // A model's file whose parts do not fit each other is refused.
 func TestDamagedPartsAreRefused(t *testing.T) {
 	x, _, known := blobs(60)
@@ -251,6 +271,7 @@ func TestDamagedPartsAreRefused(t *testing.T) {
 		"groups":      func(p *Placer) { p.Groups = p.Groups[1:] },
 		"class":       func(p *Placer) { p.Groups = append([]int{3}, p.Groups[1:]...) },
 		"machines":    func(p *Placer) { m := *p.Machines; m.Bias = m.Bias[1:]; p.Machines = &m },
+		"kernel":      func(p *Placer) { k := *p.Kernel; k.Machines.Support = nil; p.Kernel = &k },
 		"propagation": func(p *Placer) { p.Carried.Scores = nil },
 	} {
 		own := *p

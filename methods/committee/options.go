@@ -22,11 +22,12 @@ import (
 // Options of the method. The zero value is all members with equal votes.
 type Options struct {
 	// Members vote, divided by commas, each of them NAME or NAME=WEIGHT, how much its vote counts;
-	// label propagation does even if it is not named. "" = all of them, with equal votes.
-	Members string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
+	// label propagation does even if it is not named. "" = all of them, with equal votes, but
+	// kernel-ridge of dense rows alone.
+	Members string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, kernel-ridge on dense data alone, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, kernel-ridge, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
 	// ClassShares are the shares of the classes by which label propagation, semi-ldc and tsvm decide;
-	// "" = auto. Logistic regression and diffusion take none.
-	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, for label-propagation, semi-ldc and tsvm; logistic and diffusion take none: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
+	// "" = auto. The regressions and diffusion take none.
+	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, for label-propagation, semi-ldc and tsvm; other members take none: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
 	// Graph of label propagation and diffusion. Its zero values are the defaults of each.
 	Graph graph.Options `json:"graph" flags:"*" group:"graph" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
 
