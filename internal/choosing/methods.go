@@ -355,8 +355,8 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*trial, error) {
 }
 
 // finish takes the candidate that placed most of the documents held out right, or the committee if
-// no other is plainly before it: the errors of several methods are fewer than those of the one that is
-// best on a few documents by chance.
+// no other is plainly before it: the errors of several methods are fewer than those of the one that
+// is best on a few documents by chance.
 func (c *chooser) finish() (*Choice, error) {
 	ranked := c.race.Prefer(request.PlaceOfCommittee)
 	if len(ranked) == 0 {

@@ -48,8 +48,8 @@ func byDiscriminants(s DataSize) float64 {
 	return bySweeps(200)(s)
 }
 
-// byKernel estimates kernel ridge: eigenproblems of some hundreds of labelled rows, and their kernel
-// with all rows, as if all had a label.
+// byKernel estimates kernel ridge: eigenproblems of some hundreds of labelled rows, and their
+// kernel with all rows, as if all had a label.
 func byKernel(s DataSize) float64 {
 	looked, used := min(s.Rows, 300), min(s.Rows, 2000)
 	return 40*looked*looked*looked + used*used*used/6 + s.Entries*used

@@ -4,10 +4,11 @@
 // # Votes
 //
 // Each member gives each document one vote, for the class that it finds the most probable (label
-// propagation by class masses, logistic and kernel ridge regression) or takes (semi-LDC, the transductive machines).
-// Classes that are nearly as probable share it: by the 16th powers of the probabilities, of which
-// half remains where one is .96 of the other. The probabilities themselves are no good votes: those
-// of a walk over a graph are spread over many classes, and count less the more classes there are.
+// propagation by class masses, logistic and kernel ridge regression) or takes (semi-LDC, the
+// transductive machines). Classes that are nearly as probable share it: by the 16th powers of the
+// probabilities, of which half remains where one is .96 of the other. The probabilities themselves
+// are no good votes: those of a walk over a graph are spread over many classes, and count less the
+// more classes there are.
 // The clusters of diffusion, which learns from no labels, vote for the
 // class with the most known labels in them. Where two classes have as many, or a cluster has no
 // label, label propagation decides: its mean probability over the documents of the cluster that

@@ -128,8 +128,8 @@ func (o *Options) list() []string {
 	return strings.Split(o.Members, ",")
 }
 
-// weights are how much the vote of each member of the options counts on sparse or dense rows, by its
-// name.
+// weights are how much the vote of each member of the options counts on sparse or dense rows, by
+// its name.
 func (o *Options) weights(sparse bool) map[string]float64 {
 	list := map[string]float64{carrier: 1}
 	for _, text := range o.list() {

@@ -84,9 +84,9 @@ func (r *Race) times(n int) float64 {
 	return max(1, float64(n)/float64(r.Distinct))
 }
 
-// telling is how many documents of a class on average are needed to decide between methods of equal
-// accuracy: with two documents the F1 of a class is chance, and so is it that a method places all of
-// them right.
+// telling is how many documents of a class on average are needed to decide between methods of
+// equal accuracy: with two documents the F1 of a class is chance, and so is it that a method places
+// all of them right.
 const telling = 5
 
 // tells says whether so many documents were held out.

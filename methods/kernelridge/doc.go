@@ -15,15 +15,15 @@
 //
 // # Width and ridge
 //
-// σ and λ follow the labels unless they are given. The fitted values are H y, with the same H for all
-// classes, so the value of a row that was left out is in closed form (Allen 1974; Wahba 1990):
+// σ and λ follow the labels unless they are given. The fitted values are H y, with the same H for
+// all classes, so the value of a row that was left out is in closed form (Allen 1974; Wahba 1990):
 //
 //	y_i − (y_i − f_i)/(1 − H_ii).
 //
-// One eigenproblem of P K P gives it for every λ. The probabilities are p(k | x) ∝ exp(τ f_k(x)). Of
-// the widths and ridges of a grid, and the τ of another, those are taken under which the labels are
-// the most probable by the values of rows that were left out: the probabilities are then about as
-// sure as they are right. A wide kernel is nearly a linear classifier, and is in the grid.
+// One eigenproblem of P K P gives it for every λ. The probabilities are p(k | x) ∝ exp(τ f_k(x)).
+// Of the widths and ridges of a grid, and the τ of another, those are taken under which the labels
+// are the most probable by the values of rows that were left out: the probabilities are then about
+// as sure as they are right. A wide kernel is nearly a linear classifier, and is in the grid.
 //
 // # Cost
 //
