@@ -43,6 +43,7 @@ type chooser struct {
 	cast    []ballot                    // the votes of the members, of each fold
 	held    map[int]*job.HeldOut        // what each candidate did with the documents held out
 	entered []request.Entrant
+	sparse  bool // the rows are
 	// verdicts are the documents held out so far, each as often as it was.
 	verdicts int
 }
@@ -121,8 +122,14 @@ func (c *chooser) unfit() (why string, which int) {
 // compare methods by.
 func tooFew(heldOut, labelled int) bool { return heldOut < leastHeldOut || 2*heldOut < labelled }
 
+// votes says whether candidate m is a member of the committee on the rows of the run.
+func (c *chooser) votes(m int) bool {
+	return c.entered[m].Votes && committee.Takes(c.entered[m].Method(), c.sparse)
+}
+
 // suit takes the candidates for dense rows out of the race on sparse ones.
 func (c *chooser) suit(sparse bool) {
+	c.sparse = sparse
 	for m := range c.entered {
 		if e := &c.entered[m]; e.Dense && sparse && e.Out == "" {
 			e.Out = "it is for dense data: name it to run it"
@@ -163,7 +170,7 @@ func (c *chooser) seat(members string) {
 // members, of which the one without labels is one, or that one alone.
 func (c *chooser) keep() (list []int) {
 	for m, e := range c.entered {
-		if m == request.PlaceOfCommittee || e.Votes && c.race.Runs(request.PlaceOfCommittee) || !e.Learns() {
+		if m == request.PlaceOfCommittee || c.votes(m) && c.race.Runs(request.PlaceOfCommittee) || !e.Learns() {
 			list = append(list, m)
 		}
 	}
@@ -330,7 +337,7 @@ func (c *chooser) place(ctx context.Context, m int, known []int) (classes []int,
 			c.blind[m] = one
 		}
 	}
-	if c.entered[m].Votes {
+	if c.votes(m) {
 		c.found[c.entered[m].Method()] = one.found
 	}
 	return one.j.Placed(ctx, one.fitted, one.found, known)

@@ -62,7 +62,7 @@ func PlannedChoice(j *job.Job, in *method.Input, at method.Rates) []method.Stage
 		switch {
 		case !e.Learns():
 			runs = 1
-		case !e.Votes:
+		case !c.votes(m):
 			runs = max(1, runsOfOthers*runs)
 		}
 		for _, s := range stages {

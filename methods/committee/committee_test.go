@@ -127,8 +127,9 @@ func TestClassSharesReachTheMembers(t *testing.T) {
 // not those of the labels.
 func TestSaysTheShares(t *testing.T) {
 	x, _, known := blobs(150)
+	members := strings.Join(Names(), ",")
 	lines := func(rule shares.Rule, known []int) (list []string) {
-		fitted := must.Get(Spec.Fit(context.Background(), &Options{ClassShares: rule}, input(x, known)))(t)
+		fitted := must.Get(Spec.Fit(context.Background(), &Options{ClassShares: rule, Members: members}, input(x, known)))(t)
 		for _, f := range fitted.Facts {
 			if f.Line == "shares" {
 				list = append(list, f.Words)
@@ -210,7 +211,7 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	if keep(want, labels, known); !mat.Equal(want, all.Clusters.Posterior) || !slices.Equal(labels, all.Clusters.Labels) {
 		t.Error("the shares are not those of the members")
 	}
-	if got := all.Used.(*Options).Members; got != "label-propagation=1,semi-ldc=1,tsvm=1,logistic=1,kernel-ridge=1,diffusion=1" {
+	if got := all.Used.(*Options).Members; got != "label-propagation=1,logistic=1,kernel-ridge=1,diffusion=1" {
 		t.Errorf("the options name the members %v", got)
 	}
 	right := 0
@@ -238,8 +239,9 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	}
 }
 
-// Of sparse rows kernel ridge votes only where it is named.
-func TestKernelVotesOnDenseRows(t *testing.T) {
+// Machines and soft discriminants vote on sparse rows, kernel ridge on dense ones, and each on any
+// where it is named.
+func TestMembersSuitTheRows(t *testing.T) {
 	x, _, known := blobs(60)
 	terms := must.Get(sparse.FromMatrix(x))(t)
 	for _, c := range []struct {
@@ -250,7 +252,8 @@ func TestKernelVotesOnDenseRows(t *testing.T) {
 		in := input(x, known)
 		in.X = c.data
 		fitted := must.Get(Spec.Fit(context.Background(), &Options{Members: c.members}, in))(t)
-		if p := fitted.Placer.(*Placer); (p.Kernel != nil) != c.votes || (p.Weights["kernel-ridge"] > 0) != c.votes {
+		p := fitted.Placer.(*Placer)
+		if (p.Kernel != nil) != c.votes || (p.Weights["kernel-ridge"] > 0) != c.votes || (p.Machines == nil) != c.votes || (p.Discriminants == nil) != c.votes {
 			t.Errorf("%T, members %q: weights %v", c.data, c.members, p.Weights)
 		}
 	}
@@ -259,7 +262,7 @@ func TestKernelVotesOnDenseRows(t *testing.T) {
 // A model's file whose parts do not fit each other is refused.
 func TestDamagedPartsAreRefused(t *testing.T) {
 	x, _, known := blobs(60)
-	fitted := must.Get(Spec.Fit(context.Background(), new(Options), input(x, known)))(t)
+	fitted := must.Get(Spec.Fit(context.Background(), &Options{Members: strings.Join(Names(), ",")}, input(x, known)))(t)
 	of := model.Frame{Documents: 60, Columns: 6, Clusters: 3}
 	p := fitted.Placer.(*Placer)
 	must.Do(t, p.Check(of))
@@ -308,14 +311,14 @@ func (stuck) Fit(context.Context, *method.Input) (*method.Fitted, error) {
 
 // A member that does not converge is left out, with a note; one that is named ends the fit.
 func TestMemberThatDoesNotConverge(t *testing.T) {
-	at := slices.IndexFunc(members, func(m member) bool { return m.spec.Name == "tsvm" })
+	at := slices.IndexFunc(members, func(m member) bool { return m.spec.Name == "logistic" })
 	defer func(was func(*Options) method.Options) { members[at].options = was }(members[at].options)
 	members[at].options = func(*Options) method.Options { return stuck{members[at].spec.New()} }
 	x, _, known := blobs(60)
 	in, notes := input(x, known), ""
 	in.Observer = func(e progress.Event) { notes += e.Message }
 	fitted, err := Spec.Fit(context.Background(), new(Options), in)
-	if err != nil || strings.Contains(fitted.Used.(*Options).Members, "tsvm") || !strings.Contains(notes, "tsvm does not vote: it did not converge") {
+	if err != nil || strings.Contains(fitted.Used.(*Options).Members, "logistic") || !strings.Contains(notes, "logistic does not vote: it did not converge") {
 		t.Errorf("%v, notes %q", err, notes)
 	}
 	if _, err := Spec.Fit(context.Background(), &Options{Members: "tsvm,logistic"}, in); err == nil {

@@ -23,8 +23,8 @@ import (
 type Options struct {
 	// Members vote, divided by commas, each of them NAME or NAME=WEIGHT, how much its vote counts;
 	// label propagation does even if it is not named. "" = all of them, with equal votes, but
-	// kernel-ridge of dense rows alone.
-	Members string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, kernel-ridge on dense data alone, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, kernel-ridge, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
+	// semi-ldc and tsvm of sparse rows alone, and kernel-ridge of dense ones.
+	Members string `json:"members,omitempty" flag:"members" unset:"label-propagation, logistic and diffusion, of sparse data semi-ldc and tsvm, of dense data kernel-ridge, as far as they can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, kernel-ridge, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
 	// ClassShares are the shares of the classes by which label propagation, semi-ldc and tsvm decide;
 	// "" = auto. The regressions and diffusion take none.
 	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, for label-propagation, semi-ldc and tsvm; other members take none: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
@@ -90,18 +90,30 @@ const carrier = "label-propagation"
 type member struct {
 	spec    method.Spec
 	options func(o *Options) method.Options
-	dense   bool // of sparse rows it votes only where it is named
+	kind    kind
 }
+
+// kind is the kind of rows on which a member votes; on others it does where it is named.
+type kind int
+
+const (
+	anyRows kind = iota
+	sparseRows
+	denseRows
+)
+
+// takes says whether a member of the kind votes on sparse or dense rows.
+func (k kind) takes(sparse bool) bool { return k == anyRows || (k == sparseRows) == sparse }
 
 // members are in the order in which they run: label propagation first.
 var members = []member{
 	{spec: labelprop.Spec, options: func(o *Options) method.Options {
 		return &labelprop.Options{ClassMass: true, ClassShares: o.ClassShares, Graph: o.Graph}
 	}},
-	{spec: semildc.Spec, options: func(o *Options) method.Options { return &semildc.Options{ClassShares: o.ClassShares} }},
-	{spec: tsvm.Spec, options: func(o *Options) method.Options { return &tsvm.Options{ClassShares: o.ClassShares} }},
+	{spec: semildc.Spec, options: func(o *Options) method.Options { return &semildc.Options{ClassShares: o.ClassShares} }, kind: sparseRows},
+	{spec: tsvm.Spec, options: func(o *Options) method.Options { return &tsvm.Options{ClassShares: o.ClassShares} }, kind: sparseRows},
 	{spec: logistic.Spec, options: func(*Options) method.Options { return new(logistic.Options) }},
-	{spec: kernelridge.Spec, options: func(*Options) method.Options { return new(kernelridge.Options) }, dense: true},
+	{spec: kernelridge.Spec, options: func(*Options) method.Options { return new(kernelridge.Options) }, kind: denseRows},
 	{spec: diffusion.Spec, options: func(o *Options) method.Options {
 		own := new(diffusion.Options)
 		own.Graph = o.Graph
@@ -115,6 +127,11 @@ func Names() (list []string) {
 		list = append(list, m.spec.Name)
 	}
 	return list
+}
+
+// Takes says whether a member votes on sparse or dense rows where no members are named.
+func Takes(name string, sparse bool) bool {
+	return slices.ContainsFunc(members, func(m member) bool { return m.spec.Name == name && m.kind.takes(sparse) })
 }
 
 // learns says whether the member looks at labels.
@@ -140,7 +157,7 @@ func (o *Options) weights(sparse bool) map[string]float64 {
 	}
 	if o.Members == "" {
 		for _, m := range members {
-			if !sparse || !m.dense {
+			if m.kind.takes(sparse) {
 				list[m.spec.Name] = 1
 			}
 		}
