@@ -124,7 +124,7 @@ func tooFew(heldOut, labelled int) bool { return heldOut < leastHeldOut || 2*hel
 
 // votes says whether candidate m is a member of the committee on the rows of the run.
 func (c *chooser) votes(m int) bool {
-	return c.entered[m].Votes && committee.Takes(c.entered[m].Method(), c.sparse)
+	return c.entered[m].Votes && committee.Counts(c.entered[m].Method(), c.sparse) > 0
 }
 
 // suit takes the candidates for dense rows out of the race on sparse ones.
@@ -382,7 +382,7 @@ func (c *chooser) finish() (*Choice, error) {
 		}
 	}
 	if ranked[0] == request.PlaceOfCommittee {
-		c.seat(committee.Weighed(rounded(weigh(c.cast, nil))))
+		c.seat(committee.Weighed(rounded(c.weights(nil))))
 	}
 	best := c.entered[ranked[0]]
 	if c.j.HeldOut = c.held[ranked[0]]; c.j.HeldOut != nil {

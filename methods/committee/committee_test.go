@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -211,7 +212,7 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	if keep(want, labels, known); !mat.Equal(want, all.Clusters.Posterior) || !slices.Equal(labels, all.Clusters.Labels) {
 		t.Error("the shares are not those of the members")
 	}
-	if got := all.Used.(*Options).Members; got != "label-propagation=1,logistic=1,kernel-ridge=1,diffusion=1" {
+	if got := all.Used.(*Options).Members; got != "label-propagation=1,semi-ldc=0.5,tsvm=0.5,logistic=0.5,kernel-ridge=1,diffusion=1" {
 		t.Errorf("the options name the members %v", got)
 	}
 	right := 0
@@ -239,7 +240,7 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	}
 }
 
-// Machines and soft discriminants vote on sparse rows, kernel ridge on dense ones, and each on any
+// Kernel ridge votes on dense rows, on which the linear members have half a vote, and on sparse ones
 // where it is named.
 func TestMembersSuitTheRows(t *testing.T) {
 	x, _, known := blobs(60)
@@ -247,13 +248,18 @@ func TestMembersSuitTheRows(t *testing.T) {
 	for _, c := range []struct {
 		data    mat.Matrix
 		members string
-		votes   bool
-	}{{x, "", true}, {terms, "", false}, {terms, "kernel-ridge", true}} {
+		counts  map[string]float64
+	}{
+		{x, "", map[string]float64{"label-propagation": 1, "semi-ldc": 0.5, "tsvm": 0.5, "logistic": 0.5, "kernel-ridge": 1, "diffusion": 1}},
+		{terms, "", map[string]float64{"label-propagation": 1, "semi-ldc": 1, "tsvm": 1, "logistic": 1, "diffusion": 1}},
+		{terms, "kernel-ridge", map[string]float64{"label-propagation": 1, "kernel-ridge": 1}},
+		{x, "tsvm", map[string]float64{"label-propagation": 1, "tsvm": 1}},
+	} {
 		in := input(x, known)
 		in.X = c.data
 		fitted := must.Get(Spec.Fit(context.Background(), &Options{Members: c.members}, in))(t)
 		p := fitted.Placer.(*Placer)
-		if (p.Kernel != nil) != c.votes || (p.Weights["kernel-ridge"] > 0) != c.votes || (p.Machines == nil) != c.votes || (p.Discriminants == nil) != c.votes {
+		if !maps.Equal(p.Weights, c.counts) || (p.Kernel != nil) != (c.counts["kernel-ridge"] > 0) {
 			t.Errorf("%T, members %q: weights %v", c.data, c.members, p.Weights)
 		}
 	}

@@ -18,9 +18,9 @@
 // Methods of one kind err alike; these are of several kinds: soft discriminants, a margin, a walk
 // over the graph, a linear regression, one with a kernel and the graph's own clusters. Where their
 // errors are not the same, most of them are right more often than each one (Hansen and Salamon
-// 1990). Semi-LDC and the machines vote on sparse rows and kernel ridge on dense ones, unless
-// options name the members: on dense rows four linear members outvote the two that follow the graph,
-// and on texts, where classes are divided by lines, the kernel is no more than another of them.
+// 1990). Kernel ridge votes on dense rows: on texts, where classes are divided by lines, it is one
+// more linear member. Where it votes the linear ones count half, so that the members that look at
+// rows do not outvote those that follow the graph. Options may name the members.
 //
 // # Contract
 //

@@ -28,7 +28,7 @@ import (
 var Spec = method.Spec{
 	Name:    "committee",
 	Grows:   "n²",
-	Summary: "label propagation, logistic, diffusion and semi-ldc and tsvm, or kernel-ridge on dense data, vote on classes",
+	Summary: "label propagation, semi-ldc, tsvm, logistic, diffusion and, on dense data, kernel-ridge vote on classes",
 	About: "Methods of different kinds learn from the same known labels, each by its defaults, and each has one\n" +
 		"vote on every document: for its class, or shared with classes that are nearly as probable. diffusion knows no\n" +
 		"labels; its clusters vote for the class of most of the known labels in them, and label propagation decides\n" +

@@ -23,8 +23,8 @@ import (
 type Options struct {
 	// Members vote, divided by commas, each of them NAME or NAME=WEIGHT, how much its vote counts;
 	// label propagation does even if it is not named. "" = all of them, with equal votes, but
-	// semi-ldc and tsvm of sparse rows alone, and kernel-ridge of dense ones.
-	Members string `json:"members,omitempty" flag:"members" unset:"label-propagation, logistic and diffusion, of sparse data semi-ldc and tsvm, of dense data kernel-ridge, as far as they can take the data, with equal votes" help:"methods that vote, of semi-ldc, tsvm, logistic, kernel-ridge, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
+	// kernel-ridge on dense rows alone, where semi-ldc, tsvm and logistic have half a vote each.
+	Members string `json:"members,omitempty" flag:"members" unset:"all of them that can take the data, with equal votes, but kernel-ridge on dense data alone, where semi-ldc, tsvm and logistic have half a vote each" help:"methods that vote, of semi-ldc, tsvm, logistic, kernel-ridge, diffusion and label-propagation, which always does, with how much the vote of each counts if they are not equal: tsvm=3,diffusion=0.5" group:"method"`
 	// ClassShares are the shares of the classes by which label propagation, semi-ldc and tsvm decide;
 	// "" = auto. The regressions and diffusion take none.
 	ClassShares shares.Rule `json:"class_shares,omitempty" flag:"class-shares" default:"auto" help:"shares of the classes among the documents without a label, for label-propagation, semi-ldc and tsvm; other members take none: auto (as the known labels, unless the documents contradict them), labels, estimated, or a list such as a=0.9,b=0.1" group:"method"`
@@ -90,30 +90,32 @@ const carrier = "label-propagation"
 type member struct {
 	spec    method.Spec
 	options func(o *Options) method.Options
-	kind    kind
+	linear  bool // it divides classes by lines
+	dense   bool // of sparse rows it votes only where it is named
 }
 
-// kind is the kind of rows on which a member votes; on others it does where it is named.
-type kind int
-
-const (
-	anyRows kind = iota
-	sparseRows
-	denseRows
-)
-
-// takes says whether a member of the kind votes on sparse or dense rows.
-func (k kind) takes(sparse bool) bool { return k == anyRows || (k == sparseRows) == sparse }
+// counts is how much the vote of the member counts on sparse or dense rows where no members are
+// named. On dense rows kernel ridge is one more of those that look at rows and not at the graph:
+// the linear ones, three of them, count half, so that they do not outvote those of the graph.
+func (m member) counts(sparse bool) float64 {
+	switch {
+	case m.dense && sparse:
+		return 0
+	case m.linear && !sparse:
+		return 0.5
+	}
+	return 1
+}
 
 // members are in the order in which they run: label propagation first.
 var members = []member{
 	{spec: labelprop.Spec, options: func(o *Options) method.Options {
 		return &labelprop.Options{ClassMass: true, ClassShares: o.ClassShares, Graph: o.Graph}
 	}},
-	{spec: semildc.Spec, options: func(o *Options) method.Options { return &semildc.Options{ClassShares: o.ClassShares} }, kind: sparseRows},
-	{spec: tsvm.Spec, options: func(o *Options) method.Options { return &tsvm.Options{ClassShares: o.ClassShares} }, kind: sparseRows},
-	{spec: logistic.Spec, options: func(*Options) method.Options { return new(logistic.Options) }},
-	{spec: kernelridge.Spec, options: func(*Options) method.Options { return new(kernelridge.Options) }, kind: denseRows},
+	{spec: semildc.Spec, options: func(o *Options) method.Options { return &semildc.Options{ClassShares: o.ClassShares} }, linear: true},
+	{spec: tsvm.Spec, options: func(o *Options) method.Options { return &tsvm.Options{ClassShares: o.ClassShares} }, linear: true},
+	{spec: logistic.Spec, options: func(*Options) method.Options { return new(logistic.Options) }, linear: true},
+	{spec: kernelridge.Spec, options: func(*Options) method.Options { return new(kernelridge.Options) }, dense: true},
 	{spec: diffusion.Spec, options: func(o *Options) method.Options {
 		own := new(diffusion.Options)
 		own.Graph = o.Graph
@@ -129,9 +131,15 @@ func Names() (list []string) {
 	return list
 }
 
-// Takes says whether a member votes on sparse or dense rows where no members are named.
-func Takes(name string, sparse bool) bool {
-	return slices.ContainsFunc(members, func(m member) bool { return m.spec.Name == name && m.kind.takes(sparse) })
+// Counts is how much the vote of a member counts on sparse or dense rows where no members are
+// named, beside what it got right; 0 if it has none.
+func Counts(name string, sparse bool) float64 {
+	for _, m := range members {
+		if m.spec.Name == name {
+			return m.counts(sparse)
+		}
+	}
+	return 0
 }
 
 // learns says whether the member looks at labels.
@@ -157,8 +165,8 @@ func (o *Options) weights(sparse bool) map[string]float64 {
 	}
 	if o.Members == "" {
 		for _, m := range members {
-			if m.kind.takes(sparse) {
-				list[m.spec.Name] = 1
+			if w := m.counts(sparse); w > 0 {
+				list[m.spec.Name] = w
 			}
 		}
 	}
