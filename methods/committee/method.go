@@ -32,7 +32,8 @@ var Spec = method.Spec{
 	About: "Methods of different kinds learn from the same known labels, each by its defaults, and each has one\n" +
 		"vote on every document: for its class, or shared with classes that are nearly as probable. diffusion knows no\n" +
 		"labels; its clusters vote for the class of most of the known labels in them, and label propagation decides\n" +
-		"between equals. The shares of the votes are the probabilities. Documents with a known label keep it.",
+		"between equals. On dense data semi-ldc, tsvm and logistic have half a vote. The shares of the votes are the\n" +
+		"probabilities. Documents with a known label keep it.",
 	Reference: "Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes",
 	Cost:      "the sum of its members, which share a graph",
 	Needs:     method.Needs{Labels: method.Required, Roots: true},

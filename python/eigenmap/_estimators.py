@@ -4402,8 +4402,9 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
     Methods of different kinds learn from the same known labels, each by its defaults, and each has
     one vote on every document: for its class, or shared with classes that are nearly as probable.
     diffusion knows no labels; its clusters vote for the class of most of the known labels in them,
-    and label propagation decides between equals. The shares of the votes are the probabilities.
-    Documents with a known label keep it.
+    and label propagation decides between equals. On dense data semi-ldc, tsvm and logistic have
+    half a vote. The shares of the votes are the probabilities. Documents with a known label keep
+    it.
 
     Reference: Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes
 
@@ -4429,8 +4430,8 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
     members : default None
         methods that vote, of semi-ldc, tsvm, logistic, kernel-ridge, diffusion and
         label-propagation, which always does, with how much the vote of each counts if they are not
-        equal: tsvm=3,diffusion=0.5; None: all of them that can take the data, kernel-ridge on dense
-        data alone, with equal votes.
+        equal: tsvm=3,diffusion=0.5; None: all of them that can take the data, with equal votes, but
+        kernel-ridge on dense data alone, where semi-ldc, tsvm and logistic have half a vote each.
     class_shares : default "auto"
         shares of the classes among the documents without a label, for label-propagation, semi-ldc
         and tsvm; other members take none: auto (as the known labels, unless the documents
