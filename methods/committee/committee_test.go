@@ -240,8 +240,8 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	}
 }
 
-// Kernel ridge votes on dense rows, on which the linear members have half a vote, and on sparse ones
-// where it is named.
+// Kernel ridge votes on dense rows, on which the linear members have half a vote, and on sparse
+// ones where it is named.
 func TestMembersSuitTheRows(t *testing.T) {
 	x, _, known := blobs(60)
 	terms := must.Get(sparse.FromMatrix(x))(t)
