@@ -43,6 +43,7 @@ func TestFewLabelMethods(t *testing.T) {
 		{[]string{"label-propagation", "--form", "zhou", "--spread", "0.5"}, map[string]any{"spread": 0.5}, []string{"spread-of-labeled"}, nil, nil},
 		{[]string{"tsvm"}, map[string]any{"kernel": "linear", "c": 1.0, "c-star": 1.0}, []string{"sigma", "poly-degree", "beta"}, []string{"linear kernel, C 1, C* 1"}, []string{"switches", "support_vectors"}},
 		{[]string{"logistic"}, map[string]any{"class-weights": "balanced"}, []string{"c", "alpha"}, []string{"balanced class weights, C "}, []string{"objective", "gradient", "steps"}},
+		{[]string{"kernel-ridge"}, nil, []string{"c", "alpha", "kernel"}, []string{"Gaussian kernel of σ"}, []string{"sharpness", "left_out"}},
 		{[]string{"committee"}, map[string]any{"members": "label-propagation=1,semi-ldc=1,tsvm=1,logistic=1,diffusion=1"}, []string{"neighbors", "c", "alpha", "form"}, []string{"votes of 5 methods", "with the majority: label-propagation (counts 1)"}, []string{"unanimous"}},
 		{[]string{"tsvm", "--kernel", "gaussian", "--c", "5", "--c-star", "2"}, map[string]any{"kernel": "gaussian", "c": 5.0, "c-star": 2.0}, []string{"poly-degree"}, []string{"Gaussian kernel of σ"}, nil},
 		{[]string{"tsvm", "--kernel", "polynomial", "--poly-degree", "3", "--poly-offset", "0.5"}, map[string]any{"poly-degree": 3.0}, []string{"sigma"}, []string{"(0.5 + x·y)^3"}, nil},

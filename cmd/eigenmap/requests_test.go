@@ -141,7 +141,7 @@ func TestWrongRequests(t *testing.T) {
 		{"config: list", []string{"cluster", good, "--config", write(t, dir, "list.yaml", "- a\n- b\n")}, "list.yaml"},
 		{"config: nested", []string{"cluster", good, "--config", write(t, dir, "nest.yaml", "method:\n  name: le\n")}, "line 1"},
 		{"config: two files", []string{"cluster", "--config", write(t, dir, "files.yaml", "method: le\nfile: [a, b]\n")}, "files.yaml line 2: file takes one value"},
-		{"config: flag of another method", cluster(good, "--config", write(t, dir, "other.yaml", "# mine\nlabeled-fraction: 0.1\n")), "tsvm, logistic, graph-ssl, committee (--labeled-fraction is set in " + filepath.Join(dir, "other.yaml") + " line 2)"},
+		{"config: flag of another method", cluster(good, "--config", write(t, dir, "other.yaml", "# mine\nlabeled-fraction: 0.1\n")), "tsvm, logistic, kernel-ridge, graph-ssl, committee (--labeled-fraction is set in " + filepath.Join(dir, "other.yaml") + " line 2)"},
 		{"config: flag of another format", cluster(good, "--config", write(t, dir, "format.yaml", "label-header: List-Id\n")), "(--label-header is set in " + filepath.Join(dir, "format.yaml") + " line 1)"},
 		{"config: flag beside another", cluster(good, "--vocabulary", aFile, "--config", write(t, dir, "beside.yaml", "min-df: 3\n")), "(--min-df is set in " + filepath.Join(dir, "beside.yaml") + " line 1)"},
 		{"config: two flags", []string{"cluster", good, "--method", "le", "--epsilon", "1", "--config", write(t, dir, "two.yaml", "neighbors: 3\n")}, "--neighbors has no effect beside --epsilon: leave it out (--neighbors is set in " + filepath.Join(dir, "two.yaml") + " line 1)"},

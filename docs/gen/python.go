@@ -34,7 +34,8 @@ var estimators = map[string]estimator{
 	"tsvm": {"TSVM", false}, "graph-ssl": {"GraphSSL", false}, "kernel-kmeans": {"KernelKMeans", false}, "kmeans": {"KMeans", false},
 	"spectral": {"SpectralClustering", false}, "diffusion": {"DiffusionMaps", false},
 	"leiden": {"Leiden", false}, "logistic": {"LogisticRegression", false},
-	"committee": {"Committee", false},
+	"kernel-ridge": {"KernelRidge", false},
+	"committee":    {"Committee", false},
 }
 
 // estimatorOf is the estimator of a method.

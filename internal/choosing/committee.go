@@ -28,7 +28,7 @@ func (c *chooser) judgeCommittee() {
 		return
 	}
 	for _, b := range c.cast {
-		shares, classes := committee.Count(b.votes, weigh(c.cast, b.fold))
+		shares, classes := committee.Count(b.votes, c.weights(b.fold))
 		c.race.Say(request.PlaceOfCommittee, classes)
 		scores := make([]float64, len(classes))
 		for q, k := range classes {
@@ -36,6 +36,16 @@ func (c *chooser) judgeCommittee() {
 		}
 		c.tell(request.PlaceOfCommittee, scores, b.truth, classes, b.left)
 	}
+}
+
+// weights returns how much the votes of each member count on the rows of the run: what weigh says,
+// by [committee.Counts].
+func (c *chooser) weights(without []int) map[string]float64 {
+	list := weigh(c.cast, without)
+	for name := range list {
+		list[name] *= committee.Counts(name, c.sparse)
+	}
+	return list
 }
 
 // weigh returns how much the votes of each member count: the odds that it places a document right,

@@ -43,6 +43,7 @@ type chooser struct {
 	cast    []ballot                    // the votes of the members, of each fold
 	held    map[int]*job.HeldOut        // what each candidate did with the documents held out
 	entered []request.Entrant
+	sparse  bool // the rows are
 	// verdicts are the documents held out so far, each as often as it was.
 	verdicts int
 }
@@ -68,6 +69,7 @@ func ChooseMethod(ctx context.Context, j *job.Job, in *method.Input) (*Choice, *
 // compare chooses the method.
 func (c *chooser) compare(ctx context.Context) (*Choice, error) {
 	j, in, g := c.j, c.in, &c.j.Prior
+	c.suit(j.X != nil && sparse.Is(j.X))
 	if why, which := c.unfit(); why != "" {
 		return c.take(why, which)
 	}
@@ -120,6 +122,21 @@ func (c *chooser) unfit() (why string, which int) {
 // compare methods by.
 func tooFew(heldOut, labelled int) bool { return heldOut < leastHeldOut || 2*heldOut < labelled }
 
+// votes says whether candidate m is a member of the committee on the rows of the run.
+func (c *chooser) votes(m int) bool {
+	return c.entered[m].Votes && committee.Counts(c.entered[m].Method(), c.sparse) > 0
+}
+
+// suit takes the candidates for dense rows out of the race on sparse ones.
+func (c *chooser) suit(sparse bool) {
+	c.sparse = sparse
+	for m := range c.entered {
+		if e := &c.entered[m]; e.Dense && sparse && e.Out == "" {
+			e.Out = "it is for dense data: name it to run it"
+		}
+	}
+}
+
 // check takes a candidate that is not fitted to be judged out of the race if it cannot make the
 // clusters that the run asks for.
 func (c *chooser) check(m int) {
@@ -153,7 +170,7 @@ func (c *chooser) seat(members string) {
 // members, of which the one without labels is one, or that one alone.
 func (c *chooser) keep() (list []int) {
 	for m, e := range c.entered {
-		if m == request.PlaceOfCommittee || e.Votes && c.race.Runs(request.PlaceOfCommittee) || !e.Learns() {
+		if m == request.PlaceOfCommittee || c.votes(m) && c.race.Runs(request.PlaceOfCommittee) || !e.Learns() {
 			list = append(list, m)
 		}
 	}
@@ -320,7 +337,7 @@ func (c *chooser) place(ctx context.Context, m int, known []int) (classes []int,
 			c.blind[m] = one
 		}
 	}
-	if c.entered[m].Votes {
+	if c.votes(m) {
 		c.found[c.entered[m].Method()] = one.found
 	}
 	return one.j.Placed(ctx, one.fitted, one.found, known)
@@ -345,8 +362,8 @@ func (c *chooser) fit(ctx context.Context, m int, known []int) (*trial, error) {
 }
 
 // finish takes the candidate that placed most of the documents held out right, or the committee if
-// no other is plainly before it: the errors of five methods are fewer than those of the one that is
-// best on a few documents by chance.
+// no other is plainly before it: the errors of several methods are fewer than those of the one that
+// is best on a few documents by chance.
 func (c *chooser) finish() (*Choice, error) {
 	ranked := c.race.Prefer(request.PlaceOfCommittee)
 	if len(ranked) == 0 {
@@ -365,7 +382,7 @@ func (c *chooser) finish() (*Choice, error) {
 		}
 	}
 	if ranked[0] == request.PlaceOfCommittee {
-		c.seat(committee.Weighed(rounded(weigh(c.cast, nil))))
+		c.seat(committee.Weighed(rounded(c.weights(nil))))
 	}
 	best := c.entered[ranked[0]]
 	if c.j.HeldOut = c.held[ranked[0]]; c.j.HeldOut != nil {

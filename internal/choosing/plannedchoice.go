@@ -2,6 +2,7 @@ package choosing
 
 import (
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -33,7 +34,8 @@ func PlannedChoice(j *job.Job, in *method.Input, at method.Rates) []method.Stage
 	for i := range known {
 		known[i] = i % classes
 	}
-	c := &chooser{j: j, entered: j.Entrants, race: crossval.NewRace(len(j.Entrants), classes)}
+	c := &chooser{j: j, entered: slices.Clone(j.Entrants), race: crossval.NewRace(len(j.Entrants), classes)}
+	c.suit(in.Sparse())
 	if tooFew(crossval.HeldOut(known, classes), labelled) {
 		if o, ok := j.MethodOptions.(*committee.Options); ok && o.Members == "" {
 			o.Members = request.MembersOfFew
@@ -48,7 +50,7 @@ func PlannedChoice(j *job.Job, in *method.Input, at method.Rates) []method.Stage
 		c.race.Leave(m)
 	}
 	choice := method.Stage{Name: "choose method", Helps: []string{"‹method›"}}
-	for m, e := range j.Entrants {
+	for m, e := range c.entered {
 		if e.Request == nil || e.Out != "" || m == request.PlaceOfCommittee || !c.race.Runs(m) {
 			continue
 		}
@@ -60,7 +62,7 @@ func PlannedChoice(j *job.Job, in *method.Input, at method.Rates) []method.Stage
 		switch {
 		case !e.Learns():
 			runs = 1
-		case !e.Votes:
+		case !c.votes(m):
 			runs = max(1, runsOfOthers*runs)
 		}
 		for _, s := range stages {

@@ -8,7 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
-// A clustering that names no method and has known labels takes the votes of five methods, or a
+// A clustering that names no method and has known labels takes the votes of several methods, or a
 // method that places known labels plainly better: each candidate learns from a part of them and is
 // judged on the others. candidates.go says which methods are compared, internal/choosing compares
 // them, and methods/crossval has folds and verdicts.

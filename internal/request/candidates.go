@@ -13,6 +13,8 @@ type candidate struct {
 	set    []setting // of its options, where they are not the defaults
 	// Votes says that it is a member of the committee, which counts what its members found.
 	Votes bool
+	// Dense says that it is compared on dense rows alone.
+	Dense bool
 	// Work estimates the multiplications of one fit, beyond what all fits share.
 	Work func(s DataSize) float64
 }
@@ -46,6 +48,13 @@ func byDiscriminants(s DataSize) float64 {
 	return bySweeps(200)(s)
 }
 
+// byKernel estimates kernel ridge: eigenproblems of some hundreds of labelled rows, and their
+// kernel with all rows, as if all had a label.
+func byKernel(s DataSize) float64 {
+	looked, used := min(s.Rows, 300), min(s.Rows, 2000)
+	return 40*looked*looked*looked + used*used*used/6 + s.Entries*used
+}
+
 // Places among the candidates. Where the labels are too few to compare methods, such as one of each
 // class, the committee is taken with label propagation and MembersOfFew alone, or the candidate at
 // PlaceOfFew if the committee does not take the run's options. docs/which-method.md has figures.
@@ -66,6 +75,7 @@ var candidates = []candidate{
 	{method: "tsvm", Votes: true, Work: bySweeps(400)},
 	{method: "label-propagation", set: []setting{{"class-mass", "true"}}, Votes: true, Work: byProducts},
 	{method: "logistic", Votes: true, Work: bySweeps(50)},
+	{method: "kernel-ridge", Votes: true, Dense: true, Work: byKernel},
 	{method: "label-propagation", Work: byProducts},
 	{method: "lda", Work: bySweeps(100)},
 	{method: "semi-le", Work: ByEigenvectors},

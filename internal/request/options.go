@@ -42,7 +42,7 @@ type Options struct {
 	// Method is the name of the method, one of [Methods]; "" = for a clustering [DefaultMethod],
 	// with known labels the method that they choose (package choosing), and with constraints
 	// [DefaultMethodConstraints] or [DefaultMethodApart].
-	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the votes of five methods, or one that places them plainly better; cle with constraints, pckmeans if cannot-links are among them and clusters are not 2; none for embed" help:"method; eigenmap methods lists them" group:"method"`
+	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the votes of several methods, or one that places them plainly better; cle with constraints, pckmeans if cannot-links are among them and clusters are not 2; none for embed" help:"method; eigenmap methods lists them" group:"method"`
 	// Clusters is k; 0 = the number of classes of the known labels, else of the corpus.
 	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the known labels, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
 	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/kernelridge"
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/semildc"
@@ -18,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -97,7 +100,7 @@ func TestSpreadVotesCountAsMuch(t *testing.T) {
 // Options name members and how much they count; what cannot be is refused.
 func TestMembersOfOptions(t *testing.T) {
 	o := &Options{Members: "tsvm=2.5,diffusion"}
-	if got := Weighed(o.weights()); o.Validate() != nil || got != "label-propagation=1,tsvm=2.5,diffusion=1" {
+	if got := Weighed(o.weights(false)); o.Validate() != nil || got != "label-propagation=1,tsvm=2.5,diffusion=1" {
 		t.Errorf("%v: %v", o.Validate(), got)
 	}
 	for _, bad := range []string{"gmm", "tsvm=0", "tsvm=-1", "tsvm=x", "tsvm=1e10", "tsvm=NaN", "tsvm,", "tsvm,tsvm=2"} {
@@ -112,7 +115,7 @@ func TestClassSharesReachTheMembers(t *testing.T) {
 	o := &Options{ClassShares: "a=0.5,b=0.3,c=0.2"}
 	for _, m := range members {
 		rule := option.Find(option.Of(o.of(m)), "class-shares")
-		if takes := m.spec.Name != logistic.Spec.Name && m.learns(); takes != (rule != nil) || takes && rule.String() != string(o.ClassShares) {
+		if takes := m.spec.Name != logistic.Spec.Name && m.spec.Name != kernelridge.Spec.Name && m.learns(); takes != (rule != nil) || takes && rule.String() != string(o.ClassShares) {
 			t.Errorf("%s has the class shares %v", m.spec.Name, rule)
 		}
 	}
@@ -125,8 +128,9 @@ func TestClassSharesReachTheMembers(t *testing.T) {
 // not those of the labels.
 func TestSaysTheShares(t *testing.T) {
 	x, _, known := blobs(150)
+	members := strings.Join(Names(), ",")
 	lines := func(rule shares.Rule, known []int) (list []string) {
-		fitted := must.Get(Spec.Fit(context.Background(), &Options{ClassShares: rule}, input(x, known)))(t)
+		fitted := must.Get(Spec.Fit(context.Background(), &Options{ClassShares: rule, Members: members}, input(x, known)))(t)
 		for _, f := range fitted.Facts {
 			if f.Line == "shares" {
 				list = append(list, f.Words)
@@ -204,11 +208,11 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 		found[m.spec.Name] = clusters
 	}
 	votes := must.Get(Votes(found, known, 3, nil))(t)
-	want, labels := Count(votes, new(Options).weights())
+	want, labels := Count(votes, new(Options).weights(false))
 	if keep(want, labels, known); !mat.Equal(want, all.Clusters.Posterior) || !slices.Equal(labels, all.Clusters.Labels) {
 		t.Error("the shares are not those of the members")
 	}
-	if got := all.Used.(*Options).Members; got != "label-propagation=1,semi-ldc=1,tsvm=1,logistic=1,diffusion=1" {
+	if got := all.Used.(*Options).Members; got != "label-propagation=1,semi-ldc=0.5,tsvm=0.5,logistic=0.5,kernel-ridge=1,diffusion=1" {
 		t.Errorf("the options name the members %v", got)
 	}
 	right := 0
@@ -236,10 +240,35 @@ func TestFitIsTheVotesOfItsMembers(t *testing.T) {
 	}
 }
 
+// Kernel ridge votes on dense rows, on which the linear members have half a vote, and on sparse
+// ones where it is named.
+func TestMembersSuitTheRows(t *testing.T) {
+	x, _, known := blobs(60)
+	terms := must.Get(sparse.FromMatrix(x))(t)
+	for _, c := range []struct {
+		data    mat.Matrix
+		members string
+		counts  map[string]float64
+	}{
+		{x, "", map[string]float64{"label-propagation": 1, "semi-ldc": 0.5, "tsvm": 0.5, "logistic": 0.5, "kernel-ridge": 1, "diffusion": 1}},
+		{terms, "", map[string]float64{"label-propagation": 1, "semi-ldc": 1, "tsvm": 1, "logistic": 1, "diffusion": 1}},
+		{terms, "kernel-ridge", map[string]float64{"label-propagation": 1, "kernel-ridge": 1}},
+		{x, "tsvm", map[string]float64{"label-propagation": 1, "tsvm": 1}},
+	} {
+		in := input(x, known)
+		in.X = c.data
+		fitted := must.Get(Spec.Fit(context.Background(), &Options{Members: c.members}, in))(t)
+		p := fitted.Placer.(*Placer)
+		if !maps.Equal(p.Weights, c.counts) || (p.Kernel != nil) != (c.counts["kernel-ridge"] > 0) {
+			t.Errorf("%T, members %q: weights %v", c.data, c.members, p.Weights)
+		}
+	}
+}
+
 // A model's file whose parts do not fit each other is refused.
 func TestDamagedPartsAreRefused(t *testing.T) {
 	x, _, known := blobs(60)
-	fitted := must.Get(Spec.Fit(context.Background(), new(Options), input(x, known)))(t)
+	fitted := must.Get(Spec.Fit(context.Background(), &Options{Members: strings.Join(Names(), ",")}, input(x, known)))(t)
 	of := model.Frame{Documents: 60, Columns: 6, Clusters: 3}
 	p := fitted.Placer.(*Placer)
 	must.Do(t, p.Check(of))
@@ -251,6 +280,7 @@ func TestDamagedPartsAreRefused(t *testing.T) {
 		"groups":      func(p *Placer) { p.Groups = p.Groups[1:] },
 		"class":       func(p *Placer) { p.Groups = append([]int{3}, p.Groups[1:]...) },
 		"machines":    func(p *Placer) { m := *p.Machines; m.Bias = m.Bias[1:]; p.Machines = &m },
+		"kernel":      func(p *Placer) { k := *p.Kernel; k.Machines.Support = nil; p.Kernel = &k },
 		"propagation": func(p *Placer) { p.Carried.Scores = nil },
 	} {
 		own := *p
@@ -287,14 +317,14 @@ func (stuck) Fit(context.Context, *method.Input) (*method.Fitted, error) {
 
 // A member that does not converge is left out, with a note; one that is named ends the fit.
 func TestMemberThatDoesNotConverge(t *testing.T) {
-	at := slices.IndexFunc(members, func(m member) bool { return m.spec.Name == "tsvm" })
+	at := slices.IndexFunc(members, func(m member) bool { return m.spec.Name == "logistic" })
 	defer func(was func(*Options) method.Options) { members[at].options = was }(members[at].options)
 	members[at].options = func(*Options) method.Options { return stuck{members[at].spec.New()} }
 	x, _, known := blobs(60)
 	in, notes := input(x, known), ""
 	in.Observer = func(e progress.Event) { notes += e.Message }
 	fitted, err := Spec.Fit(context.Background(), new(Options), in)
-	if err != nil || strings.Contains(fitted.Used.(*Options).Members, "tsvm") || !strings.Contains(notes, "tsvm does not vote: it did not converge") {
+	if err != nil || strings.Contains(fitted.Used.(*Options).Members, "logistic") || !strings.Contains(notes, "logistic does not vote: it did not converge") {
 		t.Errorf("%v, notes %q", err, notes)
 	}
 	if _, err := Spec.Fit(context.Background(), &Options{Members: "tsvm,logistic"}, in); err == nil {

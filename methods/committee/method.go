@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/kernelridge"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/logistic"
@@ -27,11 +28,12 @@ import (
 var Spec = method.Spec{
 	Name:    "committee",
 	Grows:   "n²",
-	Summary: "label propagation, semi-ldc, tsvm, logistic and diffusion vote on the class of each document",
-	About: "Five methods of different kinds learn from the same known labels, each by its defaults, and each has one\n" +
+	Summary: "label propagation, semi-ldc, tsvm, logistic, diffusion and, on dense data, kernel-ridge vote on classes",
+	About: "Methods of different kinds learn from the same known labels, each by its defaults, and each has one\n" +
 		"vote on every document: for its class, or shared with classes that are nearly as probable. diffusion knows no\n" +
 		"labels; its clusters vote for the class of most of the known labels in them, and label propagation decides\n" +
-		"between equals. The shares of the votes are the probabilities. Documents with a known label keep it.",
+		"between equals. On dense data semi-ldc, tsvm and logistic have half a vote. The shares of the votes are the\n" +
+		"probabilities. Documents with a known label keep it.",
 	Reference: "Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes",
 	Cost:      "the sum of its members, which share a graph",
 	Needs:     method.Needs{Labels: method.Required, Roots: true},
@@ -50,9 +52,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		own.Shared = new(method.Shared)
 	}
 	used, out := *o, new(method.Fitted)
-	found, parts := map[string]*method.Clusters{}, &Placer{Weights: o.weights()}
+	found, parts := map[string]*method.Clusters{}, &Placer{Weights: o.weights(in.Sparse())}
 	var shared []said
-	for _, m := range o.voting() {
+	for _, m := range o.voting(in.Sparse()) {
 		fitted, clusters, err := m.fit(ctx, o, &own)
 		var unsettled *method.NotConvergedError
 		if (errors.Is(err, fs.ErrInvalid) || errors.As(err, &unsettled)) && o.Members == "" && m.spec.Name != carrier {
@@ -215,6 +217,8 @@ func (p *Placer) take(f *method.Fitted, c *method.Clusters) {
 		p.Machines = part
 	case *logistic.Placer:
 		p.Regression = part
+	case *kernelridge.Placer:
+		p.Kernel = part
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
+	"github.com/eigenmap/eigenmap/methods/kernelridge"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/logistic"
@@ -38,6 +39,7 @@ type Placer struct {
 	Centers       *mat.Dense // of the classes among the discriminants
 	Machines      *svm.Placer
 	Regression    *logistic.Placer
+	Kernel        *kernelridge.Placer
 }
 
 var _ method.Placer = (*Placer)(nil)
@@ -117,6 +119,9 @@ func (p *Placer) parts() (list []part) {
 	if p.Regression != nil {
 		list = append(list, part{logistic.Spec.Name, p.Regression})
 	}
+	if p.Kernel != nil {
+		list = append(list, part{kernelridge.Spec.Name, p.Kernel})
+	}
 	return list
 }
 
@@ -144,6 +149,12 @@ func (p *Placer) Fields(f *model.Fields) {
 			p.Regression = new(logistic.Placer)
 		}
 		f.In(logistic.Spec.Name, p.Regression)
+	}
+	if p.Weights[kernelridge.Spec.Name] > 0 {
+		if p.Kernel == nil {
+			p.Kernel = new(kernelridge.Placer)
+		}
+		f.In(kernelridge.Spec.Name, p.Kernel)
 	}
 }
 

@@ -14,7 +14,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	n, classes := in.Len(), own.Clusters
 	found := memory.Bytes(8, n, classes+1) // of a member, until the votes are counted
 	var list []method.Stage
-	for _, m := range o.voting() {
+	for _, m := range o.voting(in.Sparse()) {
 		of := own
 		if !m.learns() {
 			of.Given = nil
@@ -40,5 +40,5 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 		}
 	}
 	votes := memory.Bytes(8, n, classes+1)
-	return append(list, method.Stage{Name: "votes", Bytes: memory.Bytes(8, (len(o.voting())+1)*n, classes+1), Keeps: votes}), nil
+	return append(list, method.Stage{Name: "votes", Bytes: memory.Bytes(8, (len(o.voting(in.Sparse()))+1)*n, classes+1), Keeps: votes}), nil
 }

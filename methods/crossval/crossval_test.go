@@ -266,6 +266,20 @@ func TestPreferOfPerfect(t *testing.T) {
 	}
 }
 
+// Of a few documents all right the method that is preferred comes first: three of each class placed
+// right are chance for some of several methods.
+func TestPreferOfFewPerfect(t *testing.T) {
+	r := NewRace(3, 3)
+	truth := []int{0, 0, 0, 1, 1, 1, 2, 2, 2}
+	r.Hold(truth)
+	for m := range 3 {
+		r.Say(m, truth)
+	}
+	if got := r.Prefer(2); !slices.Equal(got, []int{2, 0, 1}) {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestMajority(t *testing.T) {
 	got := Majority([]int{0, 0, 0, 1, 1, 2, -1}, []int{1, 1, 0, 2, 0, -1, 2}, 4, 3)
 	if want := []int{1, 0, -1, -1}; !slices.Equal(got, want) {

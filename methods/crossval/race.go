@@ -84,9 +84,15 @@ func (r *Race) times(n int) float64 {
 	return max(1, float64(n)/float64(r.Distinct))
 }
 
-// telling is how many documents of a class on average macro-F1 needs to decide between methods of
-// equal accuracy: with two documents the F1 of a class is chance.
+// telling is how many documents of a class on average are needed to decide between methods of
+// equal accuracy: with two documents the F1 of a class is chance, and so is it that a method places
+// all of them right.
 const telling = 5
+
+// tells says whether so many documents were held out.
+func (r *Race) tells() bool {
+	return len(r.truth) >= int(r.times(len(r.truth))*telling*float64(r.classes))
+}
 
 // Rank returns the methods that have a verdict, the best first: those that were judged on all
 // documents before those that left, by accuracy, then by macro-F1 if there are five documents of a
@@ -102,7 +108,7 @@ func (r *Race) Rank() []int {
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
 		x, y := scores[a], scores[b]
-		if len(r.truth) < int(r.times(len(r.truth))*telling*float64(r.classes)) {
+		if !r.tells() {
 			x.MacroF1, y.MacroF1 = 0, 0
 		}
 		return cmp.Or(cmp.Compare(y.Documents, x.Documents), cmp.Compare(y.Accuracy, x.Accuracy), cmp.Compare(y.MacroF1, x.MacroF1))
@@ -115,14 +121,15 @@ const near = 2
 
 // Prefer is [Race.Rank] with a method before all others that were judged on as many documents as it
 // and that are at most two standard errors of their difference before it. But where others placed
-// every document right as it did, they come first: nothing speaks for it.
+// every document right as it did, and there were five documents of a class on average, they come
+// first: nothing speaks for it.
 func (r *Race) Prefer(m int) []int {
 	ranked := r.Rank()
 	at := slices.Index(ranked, m)
 	if at < 0 {
 		return ranked
 	}
-	if own := r.Score(m); own.Accuracy == 1 {
+	if own := r.Score(m); own.Accuracy == 1 && r.tells() {
 		to := at
 		for to+1 < len(ranked) && r.Score(ranked[to+1]) == own {
 			to++

@@ -76,6 +76,7 @@ var variants = map[string][]map[string]string{
 	"semi-ldc":          {{"soft-labels": "propagation", "rule": "seeded"}, {"soft-labels": "hard"}, {"discriminant": "kernel"}},
 	"label-propagation": {{"form": "zhou"}, {"form": "zhu", "class-mass": "true", "class-shares": "labels"}}, // auto asks no divided documents, as a note says
 	"tsvm":              {{"kernel": "gaussian"}, {"kernel": "polynomial"}},
+	"kernel-ridge":      {{"sigma": "20", "kernel-ridge": "0.1"}},
 	"logistic":          {{"class-weights": "equal", "likelihood-weight": "10"}},
 	"graph-ssl":         {{"kernel": "gaussian"}},
 	"committee":         {{"members": "semi-ldc,diffusion"}, {"members": "logistic,tsvm", "neighbors": "9"}},

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graphssl"
 	"github.com/eigenmap/eigenmap/methods/isomap"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
+	"github.com/eigenmap/eigenmap/methods/kernelridge"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
@@ -70,6 +71,7 @@ var Specs = []method.Spec{
 	labelprop.Spec,
 	tsvm.Spec,
 	logistic.Spec,
+	kernelridge.Spec,
 	graphssl.Spec,
 	committee.Spec,
 	kernelkmeans.Spec,

@@ -38,6 +38,7 @@ __all__ = [
     "LabelPropagation",
     "TSVM",
     "LogisticRegression",
+    "KernelRidge",
     "GraphSSL",
     "Committee",
     "KernelKMeans",
@@ -4159,6 +4160,98 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         self.n_jobs = n_jobs
 
 
+class KernelRidge(Predicts, Doubts, Classifies, Estimator):
+    """Ridge regression of the known labels with a Gaussian kernel, for classes that no line divides.
+
+    Each class has a score f(x) = b + Σ a_i exp(−‖x − x_i‖²/σ) over the documents with a label,
+    which minimises Σ (f(x_i) − y_i)² + λ‖w‖²; y_i is 1 for a document of the class, and else 0. The
+    scores of documents that are left out are in closed form, and σ, λ and the τ of the
+    probabilities exp(τf) are those under which the labels left out are the most probable. Documents
+    without a label only get their class.
+
+    Reference: Saunders, Gammerman and Vovk 1998; Suykens and Vandewalle 1999 for the classifier; Allen 1974 for the scores left out
+
+    Parameters
+    ----------
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights; standard: each column over its standard deviation (tf, tfidf,
+        hellinger, binary, standard); None: hellinger or tfidf for texts and counts, by the method,
+        standard for tables of unlike columns, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data and ``vectors``, none for
+        other dense data.
+    duplicates : default None
+        documents equal to an earlier one: count once with it, all with one result; are left out; or
+        each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
+        a table of which fewer than half differ if the method is one of the neighbour graph; keep
+        otherwise.
+    sigma : default None
+        σ in the Gaussian kernel exp(-d²/σ); None: 1/16 to 64 times the mean of d² over pairs of
+        labelled documents, by the labels left out one by one.
+    kernel_ridge : default None
+        weight λ of the penalty on the coefficients against the squared errors of the labelled
+        documents; smaller follows the labels more closely; None: 0.0001 to 10, by the labels left
+        out one by one.
+    n_jobs : default None
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
+
+    Attributes
+    ----------
+    labels_
+        cluster of each row.
+    transduction_
+        class of each row, as a label of y.
+    classes_
+        the labels of y that are known.
+    probabilities_
+        probability of each cluster, for each row.
+    confidence_
+        how sure the cluster of each row is, 0 to 1; found when it is read first.
+    topics_
+        most typical terms of each cluster, of a Corpus.
+    summary_
+        all that the library says about the fit, with ``notes`` and ``warnings``.
+    n_features_in_
+        number of columns of X.
+    """
+
+    _method = "kernel-ridge"
+    _labels = "required"
+    _links = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "duplicates": "duplicates",
+        "sigma": "sigma",
+        "kernel_ridge": "kernel-ridge",
+    }
+
+    def __init__(
+        self,
+        *,
+        random_state: int | np.random.RandomState | None = 0,
+        weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
+        normalize: Literal["l2", "none"] | None = None,
+        duplicates: Literal["once", "drop", "keep"] | None = None,
+        sigma: float | None = None,
+        kernel_ridge: float | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.duplicates = duplicates
+        self.sigma = sigma
+        self.kernel_ridge = kernel_ridge
+        self.n_jobs = n_jobs
+
+
 class GraphSSL(Transduces, Estimator):
     """Scores of support vector machines that learn the known labels, smoothed over a graph.
 
@@ -4304,13 +4397,14 @@ class GraphSSL(Transduces, Estimator):
 
 
 class Committee(Predicts, Doubts, Classifies, Estimator):
-    """Label propagation, semi-ldc, tsvm, logistic and diffusion vote on the class of each document.
+    """Label propagation, semi-ldc, tsvm, logistic, diffusion and, on dense data, kernel-ridge vote on classes.
 
-    Five methods of different kinds learn from the same known labels, each by its defaults, and each
-    has one vote on every document: for its class, or shared with classes that are nearly as
-    probable. diffusion knows no labels; its clusters vote for the class of most of the known labels
-    in them, and label propagation decides between equals. The shares of the votes are the
-    probabilities. Documents with a known label keep it.
+    Methods of different kinds learn from the same known labels, each by its defaults, and each has
+    one vote on every document: for its class, or shared with classes that are nearly as probable.
+    diffusion knows no labels; its clusters vote for the class of most of the known labels in them,
+    and label propagation decides between equals. On dense data semi-ldc, tsvm and logistic have
+    half a vote. The shares of the votes are the probabilities. Documents with a known label keep
+    it.
 
     Reference: Hansen and Salamon 1990, Neural network ensembles; Breiman 1996, Bagging predictors, on votes
 
@@ -4334,12 +4428,13 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
     members : default None
-        methods that vote, of semi-ldc, tsvm, logistic, diffusion and label-propagation, which
-        always does, with how much the vote of each counts if they are not equal:
-        tsvm=3,diffusion=0.5; None: all of them that can take the data, with equal votes.
+        methods that vote, of semi-ldc, tsvm, logistic, kernel-ridge, diffusion and
+        label-propagation, which always does, with how much the vote of each counts if they are not
+        equal: tsvm=3,diffusion=0.5; None: all of them that can take the data, with equal votes, but
+        kernel-ridge on dense data alone, where semi-ldc, tsvm and logistic have half a vote each.
     class_shares : default "auto"
         shares of the classes among the documents without a label, for label-propagation, semi-ldc
-        and tsvm; logistic and diffusion take none: auto (as the known labels, unless the documents
+        and tsvm; other members take none: auto (as the known labels, unless the documents
         contradict them), labels, estimated, or a list such as a=0.9,b=0.1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to

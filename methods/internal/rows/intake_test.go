@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/isomap"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
+	"github.com/eigenmap/eigenmap/methods/kernelridge"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/lda"
@@ -150,6 +151,10 @@ func TestListersAreSparse(t *testing.T) {
 		"tsvm": func(x mat.Matrix) (any, error) { return labelsOf(tsvm.Fit(ctx, x, known, 3, tsvm.Options{})) },
 		"logistic": func(x mat.Matrix) (any, error) {
 			m, err := logistic.Fit(ctx, x, known, 3, logistic.Options{})
+			return field(m, "Posterior", err)
+		},
+		"kernel-ridge": func(x mat.Matrix) (any, error) {
+			m, err := kernelridge.Fit(ctx, x, known, 3, kernelridge.Options{})
 			return field(m, "Posterior", err)
 		},
 		"graph-ssl": func(x mat.Matrix) (any, error) {
