@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -116,8 +117,8 @@ func (s *searcher) levelSilhouettes(ctx context.Context) ([]choosek.Point, error
 	}
 	var labelings [][]int
 	for k := from; k <= to; k++ {
-		labels, _ := s.levels.At(k)
-		labelings = append(labelings, ranks.GatherInts(s.in.Share, job.Pick(labels, own)))
+		found, _ := s.levels.At(k)
+		labelings = append(labelings, ranks.GatherInts(s.in.Share, labels.Pick(found, own)))
 	}
 	means, err := choosek.Silhouettes(ctx, x, nil, labelings, nil)
 	if err = ranks.Agree(s.j.Share, err); err != nil {

@@ -241,9 +241,9 @@ func (c *chooser) folds(rounds int) [][]int {
 	if len(c.j.Corpus.IDs) == len(order) {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.j.Corpus.IDs[a], c.j.Corpus.IDs[b]) })
 	}
-	folds := crossval.Rounds(job.Pick(g.Labels, order), len(g.Names), c.out.Folds, rounds, c.j.Seed)
+	folds := crossval.Rounds(labels.Pick(g.Labels, order), len(g.Names), c.out.Folds, rounds, c.j.Seed)
 	for n, fold := range folds {
-		folds[n] = job.Pick(order, fold)
+		folds[n] = labels.Pick(order, fold)
 		slices.Sort(folds[n])
 	}
 	return folds
@@ -267,7 +267,7 @@ func (c *chooser) size() request.DataSize {
 func (c *chooser) hold(ctx context.Context, fold []int) error {
 	g := &c.j.Prior
 	known := crossval.Without(g.Labels, fold, labels.Unknown)
-	truth, left := job.Pick(g.Labels, fold), job.LabelsPerClass(known)
+	truth, left := labels.Pick(g.Labels, fold), job.LabelsPerClass(known)
 	c.race.Hold(truth)
 	c.out.HeldOut++
 	c.verdicts += len(fold)
@@ -281,10 +281,10 @@ func (c *chooser) hold(ctx context.Context, fold []int) error {
 			return stop
 		}
 		if err == nil {
-			says := job.Pick(classes, fold)
+			says := labels.Pick(classes, fold)
 			c.race.Say(m, says)
 			if scores != nil {
-				c.tell(m, job.Pick(scores, fold), truth, says, left)
+				c.tell(m, labels.Pick(scores, fold), truth, says, left)
 			}
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/crossval"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -27,7 +28,7 @@ func TestFoldsGoByIDs(t *testing.T) {
 			if !slices.IsSorted(fold) {
 				t.Errorf("the documents %v of a fold are not ascending", fold)
 			}
-			ids := job.Pick(c.j.Corpus.IDs, fold)
+			ids := labels.Pick(c.j.Corpus.IDs, fold)
 			slices.Sort(ids)
 			folds = append(folds, ids)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/confidence"
 	"github.com/eigenmap/eigenmap/internal/fault"
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/result"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -63,7 +62,7 @@ func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, o
 	race := crossval.NewRace(len(requests), len(k.names))
 	for at, fold := range folds {
 		hidden := &known{crossval.Without(k.labels, fold, labels.Unknown), k.names}
-		race.Hold(job.Pick(k.labels, fold))
+		race.Hold(labels.Pick(k.labels, fold))
 		for m, r := range requests {
 			first.Observer.Report("hold out labels", int64(at*len(requests)+m), int64(len(folds)*len(requests)), "runs")
 			run := c.Runs[slices.IndexFunc(c.Runs, func(of Run) bool { return of.Method == r.Spec.Name })]
@@ -85,7 +84,7 @@ func (c *Comparison) holdOut(ctx context.Context, requests []*request.Request, o
 				}
 				run = again
 			}
-			race.Say(m, job.Pick(run.classesOf(hidden), fold))
+			race.Say(m, labels.Pick(run.classesOf(hidden), fold))
 		}
 	}
 	c.heldOut = map[string]*HeldOut{}

@@ -22,6 +22,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
@@ -72,17 +73,17 @@ type Looks struct {
 }
 
 // Calibrate returns the curve from the scores of the documents to calibrated confidences; nil, with
-// a note, where there can be none. labels are the clusters of the documents, and config the options
+// a note, where there can be none. found are the clusters of the documents, and config the options
 // of the method before the fit. All ranks call it, and each makes the same curve.
-func Calibrate(ctx context.Context, j *job.Job, config method.Options, labels []int, clusters int, scores []float64) (*model.Calibration, error) {
+func Calibrate(ctx context.Context, j *job.Job, config method.Options, found []int, clusters int, scores []float64) (*model.Calibration, error) {
 	defer j.Stage("calibrate")()
 	if j.HeldOut.Tells() {
 		others := withoutLabel(j.Prior.Labels)
-		return ofHeldOut(j.HeldOut, job.Pick(scores, others), job.Pick(labelsOf(labels, &j.Prior), others)), nil
+		return ofHeldOut(j.HeldOut, labels.Pick(scores, others), labels.Pick(labelsOf(found, &j.Prior), others)), nil
 	}
 	why, curve := unfit(j, clusters), (*model.Calibration)(nil)
 	if why == "" {
-		l, err := ready(j, config, labels, scores)
+		l, err := ready(j, config, found, scores)
 		if err == nil {
 			curve, err = l.take(alone(ctx))
 		}
@@ -215,7 +216,7 @@ func (l *Looks) take(ctx context.Context) (*model.Calibration, error) {
 	}
 	for number, found := range founds {
 		rows := places[number]
-		own := job.Pick(l.labels, rows)
+		own := labels.Pick(l.labels, rows)
 		table, err := metrics.NewTable(own, found)
 		if err != nil {
 			return nil, err
@@ -382,7 +383,7 @@ func readyLook(j *job.Job, config method.Options, more uint64, fitted, held, ter
 	}
 	t.Corpus = &corpus.Corpus{Name: j.Corpus.Name, X: counts}
 	if known != nil {
-		t.Prior.Labels = job.Pick(known, l.fitted)
+		t.Prior.Labels = labels.Pick(known, l.fitted)
 	}
 	if j.Affinity != nil {
 		l.joined = j.Joined

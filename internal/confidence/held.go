@@ -108,8 +108,8 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 	}
 	shared, held := new(method.Shared), new(job.HeldOut)
 	others := withoutLabel(known)
-	of := slices.Sorted(slices.Values(job.Pick(l.scores, job.Pick(one.fitted, others))))
-	has := job.Pick(labelsOf(job.Pick(l.labels, one.fitted), &one.of.Prior), others)
+	of := slices.Sorted(slices.Values(labels.Pick(l.scores, labels.Pick(one.fitted, others))))
+	has := labels.Pick(labelsOf(labels.Pick(l.labels, one.fitted), &one.of.Prior), others)
 	for _, fold := range l.folds {
 		rest := crossval.Without(known, fold, unknown)
 		classes, scores, err := one.hide(ctx, rest, shared)
@@ -119,14 +119,14 @@ func (l *Looks) takeFolds(ctx context.Context) (*model.Calibration, error) {
 		if scores == nil {
 			continue
 		}
-		mine := job.Pick(scores, fold)
+		mine := labels.Pick(scores, fold)
 		if len(others) >= leastLook {
-			as := slices.Sorted(slices.Values(job.Pick(scores, others)))
+			as := slices.Sorted(slices.Values(labels.Pick(scores, others)))
 			for q, s := range mine {
 				mine[q] = alike(s, as, of)
 			}
 		}
-		held.Add(mine, job.Pick(known, fold), job.Pick(classes, fold), job.LabelsPerClass(rest))
+		held.Add(mine, labels.Pick(known, fold), labels.Pick(classes, fold), job.LabelsPerClass(rest))
 		held.Documents += len(fold)
 	}
 	return ofHeldOut(held, of, has), nil

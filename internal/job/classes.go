@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -51,7 +52,7 @@ func (j *Job) SelectClasses() error {
 	}
 	j.Corpus, j.Prior.rows = c, rows
 	if j.Dates != nil {
-		j.Dates = Pick(j.Dates, rows)
+		j.Dates = labels.Pick(j.Dates, rows)
 	}
 	if j.VectorsRead != nil {
 		j.VectorsRead.X, j.VectorsRead.IDs = sparse.SelectRows(j.VectorsRead.X, rows), nil

@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -121,7 +122,7 @@ func (j *Job) CountsOften() bool { return j.often }
 // rows list.
 func (j *Job) TakeTimes(of *Job, list []int) {
 	if j.times = nil; of.times != nil {
-		j.times = Pick(of.times, list)
+		j.times = labels.Pick(of.times, list)
 	}
 }
 
@@ -146,7 +147,7 @@ func (j *Job) clusterRepeated(ctx context.Context, x *mat.Dense, opt kmeans.Opti
 	memory.Ahead(memory.Bytes(8, len(rows), cols))
 	m, err := kmeans.Fit(ctx, sparse.SelectRows(x, rows), opt)
 	if m != nil {
-		m.Labels = Pick(m.Labels, first)
+		m.Labels = labels.Pick(m.Labels, first)
 	}
 	return m, err
 }
@@ -331,11 +332,11 @@ func (j *Job) reduce(g *copies.Groups, here []int) {
 	}
 	k := &j.Prior
 	if k.Labels != nil {
-		k.Labels = Pick(k.Labels, g.First)
+		k.Labels = labels.Pick(k.Labels, g.First)
 		k.Count, k.Labels, k.Names = compact(k.Labels, k.Names)
 	}
 	if k.rows != nil {
-		k.rows = Pick(k.rows, g.First)
+		k.rows = labels.Pick(k.rows, g.First)
 	} else {
 		k.rows = g.First
 	}

@@ -87,7 +87,7 @@ func (j *Job) settleLabels() error {
 	} else if g.Labels == nil {
 		return nil
 	} else if g.rows != nil {
-		g.Labels = Pick(g.Labels, g.rows)
+		g.Labels = labels.Pick(g.Labels, g.rows)
 	}
 	g.Count, g.Labels, g.Names = compact(g.Labels, g.Names)
 	if len(g.Names) < 2 {

@@ -26,15 +26,6 @@ type Prior struct {
 	broken int                 // constraints that the clusters do not keep
 }
 
-// Pick returns the values of some rows, in their order.
-func Pick[T any](values []T, rows []int) []T {
-	out := make([]T, len(rows))
-	for i, r := range rows {
-		out[i] = values[r]
-	}
-	return out
-}
-
 // compact numbers the classes that occur, in their order, and counts the documents that have one.
 func compact(given []int, names []string) (count int, numbers []int, kept []string) {
 	used := make([]int, len(names))

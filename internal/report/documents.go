@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/klauspost/compress/flate"
 )
 
@@ -83,7 +84,7 @@ func Bytes(documents, fields int) int64 {
 // at are the documents of some rows. Without names they have their numbers among all, from 1.
 func (d *Documents) at(rows []int) *Documents {
 	s := *d
-	s.IDs, s.Snippets = pick(d.IDs, rows), pick(d.Snippets, rows)
+	s.IDs, s.Snippets = labels.Pick(d.IDs, rows), labels.Pick(d.Snippets, rows)
 	if d.IDs == nil {
 		s.IDs = make([]string, len(rows))
 		for i, row := range rows {
@@ -91,14 +92,14 @@ func (d *Documents) at(rows []int) *Documents {
 		}
 	}
 	for _, column := range []*[]int{&s.Cluster, &s.Second, &s.Class, &s.Leaf, &s.Known, &s.Isolated} {
-		*column = pick(*column, rows)
+		*column = labels.Pick(*column, rows)
 	}
 	for _, column := range []*[]float64{&s.X, &s.Y, &s.Confidence, &s.Novelty, &s.Distance, &s.Typicality} {
-		*column = pick(*column, rows)
+		*column = labels.Pick(*column, rows)
 	}
 	s.Coordinates = make([][]float64, len(d.Coordinates))
 	for k, column := range d.Coordinates {
-		s.Coordinates[k] = pick(column, rows)
+		s.Coordinates[k] = labels.Pick(column, rows)
 	}
 	fields, _ := d.fitting()
 	s.chosen = make([]*Field, len(fields))
@@ -107,17 +108,6 @@ func (d *Documents) at(rows []int) *Documents {
 	}
 	s.Fields = s.chosen
 	return &s
-}
-
-func pick[T any](list []T, rows []int) []T {
-	if list == nil {
-		return nil
-	}
-	out := make([]T, len(rows))
-	for i, row := range rows {
-		out[i] = list[row]
-	}
-	return out
 }
 
 // column describes one column of the packed numbers to the script. A value v of u8 or u16 is low +

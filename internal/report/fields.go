@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/dates"
+	"github.com/eigenmap/eigenmap/methods/labels"
 )
 
 // The kinds of fields.
@@ -272,7 +273,7 @@ func (f *Field) settle() {
 // at are the values of some documents.
 func (f *Field) at(rows []int) *Field {
 	s := *f
-	s.Of, s.Values = pick(f.Of, rows), pick(f.Values, rows)
+	s.Of, s.Values = labels.Pick(f.Of, rows), labels.Pick(f.Values, rows)
 	return &s
 }
 

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/copies"
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -52,7 +52,7 @@ func (r *Run) spread() {
 	all.Embedding, all.Soft = r.Embedding, g.Rows(all.Soft, distinct, j.Share)
 	all.Isolated = g.Members(all.Isolated)
 	if all.Landmarks != nil {
-		all.Landmarks = job.Pick(g.First, all.Landmarks)
+		all.Landmarks = labels.Pick(g.First, all.Landmarks)
 	}
 	r.Fitted = &all
 }

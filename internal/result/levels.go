@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/leiden"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -73,7 +73,7 @@ func (r *Run) FindLevels(ctx context.Context) error {
 	default:
 		own := r.Found.Labels
 		if r.HasCopies() {
-			own = job.Pick(own, j.Whole.Groups.First)
+			own = labels.Pick(own, j.Whole.Groups.First)
 		}
 		if r.tree, err = leiden.FindTree(ctx, w, own, j.Seed, progress.Observer(j.Observe)); err == nil {
 			err = r.takeLevels(ctx)

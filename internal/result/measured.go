@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -56,7 +57,7 @@ func (r *Run) NoveltyOfRows() *model.Novelty {
 	}
 	x, of := r.distinctRows(), ranks.Own(r.J.Share, c.Labels)
 	if r.HasCopies() {
-		of = job.Pick(of, r.distinctHere())
+		of = labels.Pick(of, r.distinctHere())
 	}
 	return model.NewNovelty(r.J.Share, x, of, len(c.Sizes), r.raritiesOf(x))
 }
@@ -68,7 +69,7 @@ func (r *Run) raritiesOf(x mat.Matrix) []corpus.Rarity {
 		return nil
 	}
 	if list := r.Corpus.Rarities; list != nil && r.HasCopies() {
-		return job.Pick(list, r.distinctHere())
+		return labels.Pick(list, r.distinctHere())
 	} else if list != nil {
 		return list
 	}

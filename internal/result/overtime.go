@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/fault"
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/overtime"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/methods/labels"
 )
 
 // CountOverTime counts the documents of each cluster by periods. times are the times of the
@@ -26,7 +26,7 @@ func (r *Run) CountOverTime(times []time.Time, length string) (*overtime.OverTim
 func (r *Run) Dates() []time.Time {
 	times := r.J.Dates
 	if w := r.J.Whole; times != nil && w != nil && r.J.Duplicates == request.DuplicatesDrop {
-		return job.Pick(times, w.Groups.First)
+		return labels.Pick(times, w.Groups.First)
 	}
 	return times
 }

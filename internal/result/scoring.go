@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
@@ -156,7 +156,7 @@ func assigned(t *metrics.Table, of, classes, known []string) (to []int, named bo
 			continue
 		}
 		free.Classes, rows = append(free.Classes, class), append(rows, i)
-		free.Counts = append(free.Counts, job.Pick(t.Counts[i], cols))
+		free.Counts = append(free.Counts, labels.Pick(t.Counts[i], cols))
 	}
 	to = make([]int, len(t.Clusters))
 	for j, cluster := range t.Clusters {

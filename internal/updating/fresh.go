@@ -5,9 +5,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/drift"
-	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/predicting"
 	"github.com/eigenmap/eigenmap/internal/result"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -29,7 +29,7 @@ func (u *Updated) watch(p *predicting.Prediction) error {
 	f, stored := &u.new, predicting.Stored(p.Model)
 	numbers := f.count(p)
 	if p.Novelty != nil {
-		f.drift.Measure(job.Pick(p.Novelty, numbers), predicting.Novel)
+		f.drift.Measure(labels.Pick(p.Novelty, numbers), predicting.Novel)
 	}
 	if stored.Clusters != nil {
 		if f.sizes == nil {

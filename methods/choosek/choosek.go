@@ -23,6 +23,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -152,8 +153,8 @@ func Silhouettes(ctx context.Context, x mat.Matrix, rows []int, labelings [][]in
 	if n, _ := x.Dims(); rows != nil && len(rows) < n {
 		x = Rows(x, rows)
 		own := make([][]int, len(labelings))
-		for i, labels := range labelings {
-			own[i] = pick(labels, rows)
+		for i, one := range labelings {
+			own[i] = labels.Pick(one, rows)
 		}
 		labelings = own
 	}
@@ -169,14 +170,6 @@ func Silhouettes(ctx context.Context, x mat.Matrix, rows []int, labelings [][]in
 		}
 	}
 	return means, nil
-}
-
-func pick(labels, rows []int) []int {
-	out := make([]int, len(rows))
-	for to, i := range rows {
-		out[to] = labels[i]
-	}
-	return out
 }
 
 func distinct(labels []int) int {

@@ -27,8 +27,9 @@
 //
 // # Cost
 //
-// At most mostLooked labelled rows, evenly spaced, choose σ and λ: 9·m³ flops for each width. At
-// most mostUsed, evenly spaced, are used: m³/3 flops, and the kernel of all rows with them.
+// At most mostLooked labelled rows, of each class its share, choose σ and λ: 9·m³ flops for each
+// width. At most mostUsed are used: m³/3 flops, and the kernel of all rows with them. A class whose
+// share is less than one row has one.
 //
 // # Contract
 //

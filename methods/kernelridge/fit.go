@@ -68,15 +68,12 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
-	list := spaced(labelled(known), mostUsed)
+	list := labels.Spread(known, classes, mostUsed)
 	own := rows.Select(x, list)
 	if err := memory.Need(ctx, Bytes(n, len(list), p, classes, sizeOf(own)), "label fewer documents, or reduce the terms", "%s of %s", words.Plural(classes, "class", "classes"), words.Counted(len(list), "labelled document")); err != nil {
 		return nil, err
 	}
-	class := make([]int, len(list))
-	for q, i := range list {
-		class[q] = known[i]
-	}
+	class := labels.Pick(known, list)
 	data, err := pairs.New(ctx, own)
 	if err != nil {
 		return nil, err
@@ -85,7 +82,8 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
-	best, err := choose(ctx, part(dist, mostLooked), spaced(class, mostLooked), classes, opt)
+	looked := labels.Spread(class, classes, mostLooked)
+	best, err := choose(ctx, part(dist, looked), labels.Pick(class, looked), classes, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -109,37 +107,15 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	return m, nil
 }
 
-// labelled lists the documents with a label, ascending.
-func labelled(known []int) (list []int) {
-	for i, k := range known {
-		if k != labels.Unknown {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// spaced returns at most so many of a list, evenly spaced.
-func spaced(list []int, most int) []int {
-	if len(list) <= most {
-		return list
-	}
-	out := make([]int, most)
-	for q := range out {
-		out[q] = list[q*len(list)/most]
-	}
-	return out
-}
-
-// part returns the distances of the rows that spaced leaves of all.
-func part(dist blas64.Symmetric, most int) blas64.Symmetric {
-	if dist.N <= most {
+// part returns the distances of the rows of a list.
+func part(dist blas64.Symmetric, list []int) blas64.Symmetric {
+	if dist.N == len(list) {
 		return dist
 	}
-	out := square(most)
-	for a := range most {
-		for b := range most {
-			out.Data[a*most+b] = dist.Data[a*dist.N/most*dist.Stride+b*dist.N/most]
+	out := square(len(list))
+	for a, i := range list {
+		for b, j := range list {
+			out.Data[a*out.Stride+b] = dist.Data[i*dist.Stride+j]
 		}
 	}
 	return out

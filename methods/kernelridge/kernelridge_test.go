@@ -164,6 +164,31 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// TestClassesInTurn: of more labelled rows than are looked at every class has some, whatever the
+// order of the rows: here they are in turn, and two are of a class of their own.
+func TestClassesInTurn(t *testing.T) {
+	x, class, known := shells(2*mostLooked+100, 20, 4)
+	rng := rand.New(rand.NewPCG(4, 4))
+	for i := range class {
+		if class[i] = i % 2; i%400 == 0 {
+			class[i] = 2
+		}
+		for j := range 20 {
+			x.Set(i, j, rng.NormFloat64()*float64(1+class[i]%2)+float64(9*(class[i]/2)))
+		}
+		if known[i] = labels.Unknown; i < 2*mostLooked || i%400 == 0 {
+			known[i] = class[i]
+		}
+	}
+	m := must.Get(Fit(t.Context(), x, known, 3, Options{}))(t)
+	if r := right(m.Labels, class, known); r < 0.95 {
+		t.Errorf("%.3f right", r)
+	}
+	if m.LeftOut < -0.4 {
+		t.Errorf("labels left out have a mean log probability of %.3f", m.LeftOut)
+	}
+}
+
 // TestManyLabels: more labelled rows than the system takes are thinned out evenly, and every
 // document still has its class.
 func TestManyLabels(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -56,6 +57,42 @@ func Draw(truth []int, share float64, seed uint64) ([]int, error) {
 		}
 	}
 	return drawn, nil
+}
+
+// Pick returns the values of the documents of a list, in its order; nil of none.
+func Pick[T any](values []T, list []int) []T {
+	if values == nil {
+		return nil
+	}
+	out := make([]T, len(list))
+	for i, r := range list {
+		out[i] = values[r]
+	}
+	return out
+}
+
+// Spread lists documents with a label, ascending: all, or if they are more than most, of each class
+// its share of so many, evenly spaced among its own, and at least one.
+func Spread(known []int, classes, most int) []int {
+	of, all := make([][]int, classes), 0
+	for i, k := range known {
+		if k != Unknown {
+			of[k] = append(of[k], i)
+			all++
+		}
+	}
+	var list []int
+	for _, set := range of {
+		take := len(set)
+		if all > most {
+			take = min(len(set), max(1, len(set)*most/all))
+		}
+		for q := range take {
+			list = append(list, set[q*len(set)/take])
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // shown is the most faults of one kind that a message names.

@@ -186,3 +186,22 @@ func TestCheckNamesAllFaults(t *testing.T) {
 		t.Errorf("more classes than memory: %v", err)
 	}
 }
+
+func TestSpread(t *testing.T) {
+	known := make([]int, 1000) // classes in turn, one without a label, one of two documents
+	for i := range known {
+		known[i] = i%3 - 1
+	}
+	known[0], known[600] = 2, 2
+	if all := Spread(known, 3, 668); len(all) != 668 || !slices.IsSorted(all) {
+		t.Errorf("%d of all, sorted: %v", len(all), slices.IsSorted(all))
+	}
+	list := Spread(known, 3, 100)
+	count := make([]int, 3)
+	for _, k := range Pick(known, list) {
+		count[k]++
+	}
+	if !slices.Equal(count, []int{49, 49, 1}) || !slices.IsSorted(list) || list[len(list)-1] < 950 {
+		t.Errorf("of each class %v, the last %d", count, list[len(list)-1])
+	}
+}

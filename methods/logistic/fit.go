@@ -86,7 +86,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		return nil, err
 	}
 	if opt.C == 0 {
-		if opt.C, err = strength(ctx, own, data); err != nil {
+		if opt.C, err = strength(ctx, own, data, class, classes); err != nil {
 			return nil, err
 		}
 	}

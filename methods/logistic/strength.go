@@ -6,6 +6,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,22 +16,20 @@ const (
 	// which it is leastC.
 	leastC, mostC  = 1, 100
 	manyDirections = 250
-	// mostLooked are the labelled rows, evenly spaced, by which the directions are counted, at most.
+	// mostLooked are the labelled rows by which the directions are counted, at most, and one of each
+	// class that is rarer.
 	mostLooked = 500
 )
 
-// strength is the C that suits the labelled rows own, of which data are the deviations: the fewer
+// strength is the C that suits the labelled rows own of the classes class, of which data are the
+// deviations: the fewer
 // directions they have, the larger. Rows of few directions have few ways to follow labels by
 // chance, and classes that differ in the short ones need large weights; docs/methods/logistic.md
 // has figures. 4·entries·min(mostLooked, rows, columns) flops.
-func strength(ctx context.Context, own mat.Matrix, data *svd.Matrix) (float64, error) {
+func strength(ctx context.Context, own mat.Matrix, data *svd.Matrix, class []int, classes int) (float64, error) {
 	if n := looked(data.Rows, data.Cols); n < data.Rows {
-		list := make([]int, n)
-		for i := range list {
-			list[i] = i * data.Rows / n
-		}
 		var err error
-		if data, err = svd.New(ctx, rows.Select(own, list), true); err != nil {
+		if data, err = svd.New(ctx, rows.Select(own, labels.Spread(class, classes, n)), true); err != nil {
 			return 0, err
 		}
 	}
