@@ -266,7 +266,7 @@ func pythonPage(methods []spec) []byte {
 	b.WriteString("# Written by make docs from the options of the methods: do not edit.\n" +
 		"\"\"\"The estimators, one for each method.\"\"\"\n\n" +
 		"from __future__ import annotations\n\nfrom collections.abc import Sequence\nfrom typing import Literal\n\nimport numpy as np\n\n" +
-		"from ._base import Classifies, Clusters, Doubts, Embeds, Estimator, Predicts, Transduces, Transforms\n\n__all__ = [\n")
+		"from ._base import Estimator\nfrom ._parts import Classifies, Clusters, Doubts, Embeds, Predicts, Transduces, Transforms\n\n__all__ = [\n")
 	for _, s := range methods {
 		fmt.Fprintf(&b, "    %q,\n", estimatorOf(s).class)
 	}

@@ -176,13 +176,13 @@ var styleText string
 //go:embed explore.css
 var exploreStyle string
 
-//go:embed tools.js data.js draw.js map.js tiles.js fields.js panel.js explore.js page.js
+//go:embed tools.js data.js draw.js map.js labels.js tiles.js fields.js panel.js explore.js page.js
 var scripts embed.FS
 
 // The files of the script of a page, and of a served one.
 var (
-	pageScripts   = []string{"tools.js", "data.js", "draw.js", "map.js", "tiles.js", "fields.js", "panel.js", "page.js"}
-	servedScripts = []string{"tools.js", "data.js", "draw.js", "map.js", "tiles.js", "fields.js", "panel.js", "explore.js", "page.js"}
+	pageScripts   = []string{"tools.js", "data.js", "draw.js", "map.js", "labels.js", "tiles.js", "fields.js", "panel.js", "page.js"}
+	servedScripts = []string{"tools.js", "data.js", "draw.js", "map.js", "labels.js", "tiles.js", "fields.js", "panel.js", "explore.js", "page.js"}
 )
 
 // scriptText is the script of the page.

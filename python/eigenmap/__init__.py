@@ -18,10 +18,11 @@ from typing import Any
 from . import _estimators
 from ._base import EigenmapWarning, Estimator
 from ._batches import MiniBatchKMeans, MiniBatchNMF
+from ._calls import EigenmapError, memory_limit, version
 from ._corpus import Corpus, Topic
 from ._eigsh import affinity_graph, eigsh, neighbors_graph
 from ._estimators import *  # noqa: F403
-from ._native import EigenmapError, Model as _Model, memory_limit, version
+from ._native import Model as _Model
 from ._progress import progress
 from ._typing import ConvergenceWarning
 

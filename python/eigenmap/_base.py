@@ -1,4 +1,4 @@
-"""What all estimators have in common; _estimators.py has one class for each method."""
+"""What all estimators have in common; _parts.py has what some have, and _estimators.py one class for each method."""
 
 from __future__ import annotations
 
@@ -13,24 +13,21 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import assert_all_finite, check_random_state, estimator_html_repr
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
-from ._beside import array_of, beside_of, columns_of_lists, columns_of_words, names_of, rows_of, vectors_of
+from ._beside import array_of, beside_of, columns_of_lists, columns_of_words, names_of, rows_of
 from ._corpus import Corpus, Topic, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
+from ._labels import is_unknown
 from ._parameters import check_parameters
 from ._typing import (
     BaseEstimator,
-    Beside,
-    ClassifierMixin,
-    ClassNamePrefixFeaturesOutMixin,
-    ClusterMixin,
     ColumnsLike,
     ConvergenceWarning,
     Given,
@@ -57,7 +54,7 @@ class EigenmapWarning(UserWarning):
     """The result of a fit is not all that was asked for, or not what it looks like."""
 
 
-def _warn(said: Iterable[Mapping[str, str]] | None) -> None:
+def warn(said: Iterable[Mapping[str, str]] | None) -> None:
     """Warns of what the library said: ConvergenceWarning of iterations that ended early."""
     # The frames of this module and of scikit-learn, which wraps methods, are none of the caller's.
     depth = 1
@@ -66,57 +63,6 @@ def _warn(said: Iterable[Mapping[str, str]] | None) -> None:
         frame, depth = frame.f_back, depth + 1
     for w in said or ():
         warnings.warn(w["text"], ConvergenceWarning if w["kind"] == "convergence" else EigenmapWarning, stacklevel=depth)
-
-
-def _is_missing(v: Any) -> bool:
-    try:
-        return v is None or bool(v != v) or isinstance(v, numbers.Real) and v == -1
-    except TypeError:  # pandas.NA has no truth
-        return True
-
-
-# Words that mean no label, as in the files that the command line reads.
-_NO_LABEL = {"", "nan", "na", "n/a", "<na>", "#n/a", "null", "none", "unlabeled", "unlabelled"}
-
-
-def _number(word: str) -> float | None:
-    try:
-        return float(word)
-    except ValueError:
-        return None
-
-
-def _unknown_words(y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which words mean no label: those of _NO_LABEL, and -1, which NumPy makes a word beside others.
-
-    -1 is a class if -1 and 1 are the only labels, or another label is negative or a fraction.
-    """
-    words = [str(w).strip() for w in y]
-    none = np.array([w.lower() in _NO_LABEL for w in words], dtype=bool)
-    minus = np.array([_number(w) == -1 for w in words], dtype=bool)
-    others = [_number(w) for w, n, m in zip(words, none, minus) if not n and not m]
-    values = [v for v in others if v is not None]
-    if minus.any() and others and len(values) == len(others):
-        if all(v == 1 for v in values) or any(v < 0 or v != int(v) for v in values if v == v and abs(v) != float("inf")):
-            return none
-    either: NDArray[np.bool_] = none | minus
-    return either
-
-
-def _is_unknown(y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which labels are not known: -1 and NaN of numbers, None and NA of others, and words for none."""
-    if y.dtype.kind == "U":
-        return _unknown_words(y)
-    if y.dtype.kind in "iuf":
-        unknown: NDArray[np.bool_] = (y == -1) | (y != y)
-        return unknown
-    if y.dtype.kind == "O":
-        missing = np.array([_is_missing(v) for v in y], dtype=bool)
-        words = np.array([isinstance(v, str) for v in y], dtype=bool)
-        if words.any():
-            missing[words] = _unknown_words(y[words])
-        return missing
-    return np.zeros(len(y), dtype=bool)
 
 
 @cache
@@ -276,7 +222,7 @@ class Estimator(BaseEstimator):
         y = column_or_1d(y, warn=True)
         if len(y) != n:
             raise ValueError(f"X has {n} rows and y has {len(y)} labels")
-        unknown = _is_unknown(y)
+        unknown = is_unknown(y)
         known_y = y[~unknown]
         if known_y.dtype.kind == "O" and all(isinstance(v, (bool, np.bool_)) for v in known_y):
             known_y = known_y.astype(bool)  # beside None
@@ -364,7 +310,7 @@ class Estimator(BaseEstimator):
                 assert_all_finite(x.data if issparse(x) else x, estimator_name=type(self).__name__, input_name="X")
             raise
         self._take(found, classes)
-        _warn(self.summary_.get("warnings"))
+        warn(self.summary_.get("warnings"))
         return self
 
     @available_if(lambda self: not self._wants_coordinates())
@@ -374,7 +320,7 @@ class Estimator(BaseEstimator):
 
     def _wants_coordinates(self) -> bool:
         """Whether no clusters are asked for."""
-        makes = isinstance(self, Embeds)
+        makes = isinstance(self, TransformerMixin)
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
     def _take(self, found: _native.Found, classes: NDArray[Any] | None) -> None:
@@ -390,7 +336,7 @@ class Estimator(BaseEstimator):
             self.eigenvalues_ = found.values
         if found.posterior is not None:
             self.probabilities_ = found.posterior
-            if isinstance(self, Embeds) and found.embedding is None:
+            if isinstance(self, TransformerMixin) and found.embedding is None:
                 self.embedding_ = self.probabilities_
         if classes is not None:
             self.classes_ = classes
@@ -434,7 +380,7 @@ class Estimator(BaseEstimator):
             found, said = self._model.confidence()
         except ValueError as e:
             raise AttributeError(str(e)) from None
-        _warn(said)
+        warn(said)
         return found
 
     @property
@@ -456,7 +402,7 @@ class Estimator(BaseEstimator):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model as a file that load and the command line read (eigenmap predict)."""
         check_is_fitted(self)
-        _warn(self._model.save(path))
+        warn(self._model.save(path))
 
     @classmethod
     def _loaded(cls, model: _native.Model, summary: dict[str, Any]) -> Self:
@@ -485,169 +431,3 @@ def _iterations(summary: Mapping[str, Any]) -> int | None:
             if isinstance(part.get(key), numbers.Real):
                 return max(1, int(part[key]))
     return None
-
-
-def _new(estimator: Estimator, X: MatrixLike | Sequence[str] | None, given: Beside) -> tuple[Any, _native.Beside | None]:
-    """New rows or texts as the library takes them, and what is beside them; without X the vectors are the rows."""
-    for name in given:
-        if name not in ("vectors", "columns"):
-            raise TypeError(f"unexpected keyword argument '{name}': beside X there are vectors and columns")
-    vectors, columns = given.get("vectors"), given.get("columns")
-    if X is not None:
-        return estimator._check(X, reset=False), beside_of(vectors, columns)
-    if vectors is None:
-        raise ValueError("there is nothing to place: give X, or vectors of a model that compares documents by vectors")
-    return vectors_of(vectors), beside_of(None, columns)
-
-
-def _placed(estimator: Estimator, X: MatrixLike | Sequence[str] | None, what: str, given: Beside) -> NDArray[Any]:
-    """Labels, embedding or posterior of new rows; warns of rows that fit nowhere."""
-    check_is_fitted(estimator)
-    x, beside = _new(estimator, X, given)
-    found, said = estimator._model.predict(x, what, threads=estimator._threads(), beside=beside)
-    _warn(said)
-    return found
-
-
-# The mixins of estimators are parts of an Estimator.
-if TYPE_CHECKING:
-    _Part = Estimator
-else:
-    _Part = object
-
-
-# The methods whose models grow by new rows.
-_GROWING = {"le", "semi-le", "cle", "spectral", "diffusion"}
-
-
-class Grows(_Part):
-    """Takes new rows into a fitted model, if models of its method grow by them."""
-
-    @available_if(lambda self: self._method in _GROWING and not self.precomputed)
-    def partial_fit(self, X: MatrixLike | Sequence[str] | None, y: LabelsLike | None = None, classes: object = None, **given: Unpack[Beside]) -> Self:
-        """Places the rows of X, or texts, and takes them into the model, as ``eigenmap update`` does.
-
-        The first call, of an estimator that is not fitted, is fit(X, y). A later one leaves clusters,
-        coordinates and eigenvalues of earlier rows as they are, and needs no y: the rows of X get the
-        clusters and coordinates that predict and transform would give them, in ``labels_`` and
-        ``embedding_``, and become neighbours by which later rows are placed. ``update_`` says what
-        grew and how far the rows are from the rows of the fit; reasons to fit again are warned of, and
-        are in ``update_["refit_reasons"]``. A model grows to twice the rows and columns of its fit at
-        most. classes is there for scikit-learn, and not used. vectors and columns are as in predict.
-        """
-        if not self.__sklearn_is_fitted__():
-            if X is None:
-                raise ValueError("a first fit needs the documents: give X")
-            return self.fit(X, y, **given)
-        x, beside = _new(self, X, given)
-        self._model, found, self.update_, said = self._model.update(x, threads=self._threads(), beside=beside)
-        for name, kind in (("labels_", "labels"), ("embedding_", "embedding")):
-            if kind in found:
-                setattr(self, name, found[kind])
-        if hasattr(self, "transduction_"):
-            setattr(self, "transduction_", self._named(self.labels_))
-        _warn(said)
-        return self
-
-
-class Predicts(Grows):
-    """Clusters of new rows, with an EigenmapWarning of those that fit nowhere."""
-
-    @available_if(lambda self: not self._wants_coordinates())
-    def predict(self, X: MatrixLike | Sequence[str] | None = None, **given: Unpack[Beside]) -> NDArray[Any]:
-        """The cluster of each row of X, or its class if clusters are classes of y.
-
-        vectors and columns are those of the new documents, of a model that was fitted with such. A model
-        of several views places documents by those that they have: predict(texts), predict(vectors=v) or
-        predict(texts, vectors=v).
-        """
-        return self._named(_placed(self, X, "labels", given))
-
-
-class Doubts(_Part):
-    """Probabilities of the clusters of new rows."""
-
-    @available_if(lambda self: not self._wants_coordinates())
-    def predict_proba(self, X: MatrixLike | Sequence[str] | None = None, **given: Unpack[Beside]) -> NDArray[np.float64]:
-        """The probability of each cluster for each row of X, in the order of the clusters; given as for predict."""
-        return _placed(self, X, "posterior", given)
-
-
-class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Part):
-    """Coordinates of the rows of the fit alone."""
-
-    def fit_transform(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **given: Unpack[Given]) -> NDArray[np.float64]:
-        """Fits and returns the coordinates of X."""
-        return self.fit(X, y, **given).embedding_
-
-    @property
-    def _n_features_out(self) -> int:
-        return self._model.count(_native.DIMS) or self.embedding_.shape[1]
-
-
-class Transforms(Embeds, Grows):
-    """Coordinates, also of new rows."""
-
-    def transform(self, X: MatrixLike | Sequence[str] | None, **given: Unpack[Beside]) -> NDArray[np.float64]:
-        """The coordinates of the rows of X; those of the fit have the ones of embedding_. given as for predict: transform(None, vectors=v)."""
-        check_is_fitted(self)
-        if not self._model.count(_native.DIMS):  # shares of topics
-            return _placed(self, X, "posterior", given)
-        return _placed(self, X, "embedding", given)
-
-
-class Clusters(ClusterMixin, _Part):
-    """Finds clusters without labels, or with those of a part of the rows if the method takes any."""
-
-    fit_predict = Estimator.fit_predict  # that of ClusterMixin leaves y out
-
-
-class Transduces(_Part):
-    """Finds the class of every row from labels of a part of them; clusters are classes of y."""
-
-    transduction_: NDArray[Any]
-    _class_of_cluster: NDArray[np.int32]
-
-    def _take(self, found: _native.Found, classes: NDArray[Any] | None) -> None:
-        super()._take(found, classes)
-        if found.classes is not None:
-            self._class_of_cluster = found.classes
-        self.transduction_ = self._named(self.labels_)
-
-    def _take_names(self, names: Sequence[str]) -> None:
-        known = sorted(set(names) - {""})
-        self.classes_ = np.array(known)
-        if known and all(name.isdecimal() for name in known):  # numbers of the classes of a fit from Python
-            self.classes_ = np.arange(1 + max(map(int, known)))
-            known = [str(k) for k in self.classes_]
-        self._class_of_cluster = np.array([known.index(name) if name else -1 for name in names], dtype=np.int32)
-
-    def _named(self, clusters: NDArray[Any]) -> NDArray[Any]:
-        """Labels of y; a cluster that is no class of y is unknown."""
-        number = self._class_of_cluster[clusters]
-        found: NDArray[Any] = self.classes_[number]
-        if (number < 0).any():
-            found = found.astype(object) if found.dtype.kind not in "if" else found
-            found[number < 0] = -1 if found.dtype.kind in "if" else None
-        return found
-
-    def fit_predict(self, X: MatrixLike | Corpus, y: LabelsLike | None = None, **given: Unpack[Given]) -> NDArray[Any]:
-        """Fits, and returns the class of each row of X."""
-        return self.fit(X, y, **given).transduction_
-
-
-class Classifies(ClassifierMixin, Transduces):
-    """Finds the class of new rows too."""
-
-    def score(self, X: MatrixLike | Corpus, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
-        """The share of the rows with a known label that get it, such as those that cross-validation holds out."""
-        found: NDArray[Any] = self.predict(X)  # type: ignore[attr-defined]
-        truth: NDArray[Any] = column_or_1d(y, warn=True)
-        if len(truth) != len(found):
-            raise ValueError(f"X has {len(found)} rows and y has {len(truth)} labels")
-        classes = set(self.classes_.tolist())
-        known = [i for i, (label, unknown) in enumerate(zip(truth.tolist(), _is_unknown(truth))) if not unknown or label in classes]
-        if not known:
-            raise ValueError("y labels none of the rows: give labels of some to compare with")
-        right = [a == b for a, b in zip(found[known].tolist(), truth[known].tolist())]
-        return float(np.average(right, weights=None if sample_weight is None else np.asarray(sample_weight)[known]))

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
+from ._calls import json_of
 from ._typing import MatrixLike, SparseLike
 
 
@@ -141,7 +142,7 @@ def neighbors_graph(
     """
     options: dict[str, Any] = {"neighbors-method": neighbors_method, "seed": random_state, "threads": threads_of(n_jobs)}
     options["names"] = ["neighbors=n_neighbors", "neighbors-method=neighbors_method", "seed=random_state", "threads=n_jobs"]
-    return _native.matrix_graph("neighbors", _rows(X), _native.count_of("n_neighbors", n_neighbors), _native.json_of(options))
+    return _native.matrix_graph("neighbors", _rows(X), _native.count_of("n_neighbors", n_neighbors), json_of(options))
 
 
 def affinity_graph(
@@ -165,4 +166,4 @@ def affinity_graph(
     given |= {name.replace("_", "-"): value for name, value in options.items()}
     given = {name: value for name, value in given.items() if value is not None}
     names = ["neighbors=n_neighbors", "seed=random_state", "threads=n_jobs", *(f"{name.replace('_', '-')}={name}" for name in ("edge_weight", *options))]
-    return _native.matrix_graph("affinity", _rows(X), _native.json_of({**given, "seed": random_state, "threads": threads_of(n_jobs), "names": names}))
+    return _native.matrix_graph("affinity", _rows(X), json_of({**given, "seed": random_state, "threads": threads_of(n_jobs), "names": names}))

@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from ._base import Classifies, Clusters, Doubts, Embeds, Estimator, Predicts, Transduces, Transforms
+from ._base import Estimator
+from ._parts import Classifies, Clusters, Doubts, Embeds, Predicts, Transduces, Transforms
 
 __all__ = [
     "LaplacianEigenmaps",

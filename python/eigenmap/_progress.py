@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ._native import Report, observer
+from ._calls import Report, observer
 
 
 @contextmanager

@@ -376,7 +376,7 @@ def test_a_sparse_matrix_is_not_copied():
 
 def test_words_that_mean_no_label():
     """-1 and the empty word among words are no labels, as for the command line, unless -1 is a class."""
-    from eigenmap._base import _is_unknown
+    from eigenmap._labels import is_unknown
 
     for y, unknown in (
         (["a", "b", "-1"], [0, 0, 1]),
@@ -387,8 +387,8 @@ def test_words_that_mean_no_label():
         (["-1", "-2", "3"], [0, 0, 0]),
         (["-1", "0.5", "3"], [0, 0, 0]),
     ):
-        assert _is_unknown(np.array(y)).tolist() == [bool(u) for u in unknown], y
-        assert _is_unknown(np.array(y, dtype=object)).tolist() == [bool(u) for u in unknown], y
+        assert is_unknown(np.array(y)).tolist() == [bool(u) for u in unknown], y
+        assert is_unknown(np.array(y, dtype=object)).tolist() == [bool(u) for u in unknown], y
     rng = np.random.default_rng(0)
     x = np.vstack([rng.normal(0, 0.1, (20, 2)), rng.normal(5, 0.1, (20, 2))])
     y = np.array(["a"] + ["-1"] * 19 + ["b"] + ["-1"] * 19)
