@@ -50,6 +50,7 @@ func TestXMLText(t *testing.T) {
 		`<?xml version="1.0"?><html><body>` + words + `</body></html>`:                                                                                                             "",
 		`<?xml version="1.0"?><s>` + words + strings.Repeat(`<t word="road" lemma="road" pos="noun"/>`, 100) + `</s>`:                                                              "",
 		`<?xml version="1.0"?><a><p>He said: un<b>happy</b>ly, H<sub>2</sub>O and ` + words + `</p><a>left</a><b>right</b></a>`:                                                    "He said: unhappyly, H2O and " + words + " left right",
+		`<?xml version="1.0"?><a>` + words + ` <!-- no end <b>` + words + `</b></a>`:                                                                                               "",
 		words + " <TEI>": "",
 	} {
 		text, ok := xmlText(of)

@@ -28,14 +28,15 @@ var (
 // xmlText returns the text of a document of XML, such as a play in TEI or a book in FictionBook:
 // what stands outside of all tags, comments and instructions. Of pages that a program recognised
 // (ALTO) it returns the words, which stand in attributes. It reports false of another text, of one
-// with hardly a word outside of its tags, and of HTML. Cost O(length).
+// with hardly a word outside of its tags, of HTML, and where a comment does not end. Cost
+// O(length).
 func xmlText(s string) (text string, ok bool) {
 	start := strings.TrimLeft(s, " \t\r\n")
 	if !strings.HasPrefix(start, "<?xml") && !strings.HasPrefix(start, "<TEI") && !strings.HasPrefix(start, "<FictionBook") {
 		return s, false
 	}
 	x := xmlScan{s: start}
-	if x.read(); x.root == "html" {
+	if x.read(); x.root == "html" || x.cut {
 		return s, false
 	}
 	text = x.out.String()
@@ -67,6 +68,7 @@ type xmlScan struct {
 	at   int
 	out  strings.Builder
 	root string // the name of the first element, in small letters and without its prefix
+	cut  bool   // a comment or an element that is left out does not end
 }
 
 func (x *xmlScan) read() {
@@ -95,12 +97,13 @@ func (x *xmlScan) read() {
 	}
 }
 
-// skip goes behind the next occurrence of end, or to the end of the text.
+// skip goes behind the next occurrence of end. Without one it goes to the end of the text, which is
+// no XML then.
 func (x *xmlScan) skip(end string) {
 	if k := strings.Index(x.s[x.at:], end); k >= 0 {
 		x.at += k + len(end)
 	} else {
-		x.at = len(x.s)
+		x.at, x.cut = len(x.s), true
 	}
 }
 
