@@ -2,6 +2,9 @@ package corpus
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,7 +30,7 @@ func TestKindOrdinary(t *testing.T) {
 		{name: "counts.txt", content: times(60, counts), rows: 60, cols: 19},
 		{name: "a.txt", content: times(60, func(i int) string { return fmt.Sprintf("%d |%s at 10:%d", i+1, said(i), 10+i%50) }), rows: 60, ids: true},
 		{name: "a.txt", content: times(60, func(i int) string { return fmt.Sprintf("%d | %s at 10:%d | a%d", i+1, said(i), 10+i%50, i%2) }), rows: 60, classes: 2, ids: true},
-		{name: "vw.txt", content: times(6, func(i int) string { return fmt.Sprintf("%d | price:.2%d sqft:.25 age:.05 2006", i%2, i) }), refused: "Vowpal Wabbit"},
+		{name: "vw.txt", content: times(6, func(i int) string { return fmt.Sprintf("%d | price:.2%d sqft:.25 age:.05 2006", i%2, i) }), refused: "numbers for Vowpal Wabbit"},
 		{name: "vw.txt", content: times(6, func(i int) string { return fmt.Sprintf("%d |text %s |num price:0.%d", i%2, said(i), i) }), refused: "Vowpal Wabbit"},
 		{name: "mail.log", content: "#Software: a server\n#Fields: date-time,event-id,subject\n" + times(60, func(i int) string { return fmt.Sprintf("2024-01-01T00:%02d,SEND,\"%s, %d\"", i, said(i), i) }), rows: 60},
 		{name: "a.csv", content: "#Fields: id;kind;text\n" + times(60, func(i int) string { return fmt.Sprintf("%d;k%d;%s", i, i%2, said(i)) }), rows: 60, classes: 2, ids: true},
@@ -108,5 +111,25 @@ func TestNothingLeftOutInSilence(t *testing.T) {
 	c = must.Get(Read(t.Context(), makeFolder(t, map[string]string{"a.txt": book, "b.txt": "other words"}), ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 	if all := strings.Join(c.Notes, "\n"); !strings.Contains(all, "1 text is a book of Project Gutenberg") {
 		t.Errorf("notes %q", c.Notes)
+	}
+}
+
+// What payments in MT940 are for goes on in further lines, which the command that is named takes too.
+func TestWayOutOfPayments(t *testing.T) {
+	file := writeFile(t, t.TempDir(), "a.sta", []byte(":20:START\r\n:61:2401\r\n:86:105?00RENT?20rent of Janu\r\nary and?21February\r\n:61:2402\r\n:86:cakes\r\n-}\r\n"))
+	_, err := Read(t.Context(), file, ReadOptions{})
+	if err == nil {
+		t.Fatal("it is read")
+	}
+	_, way, _ := strings.Cut(err.Error(), "out, with ")
+	way, _, _ = strings.Cut(way, ", and give")
+	cmd := exec.Command("sh", "-c", strings.ReplaceAll(way, "FILE", filepath.Base(file)))
+	cmd.Dir = filepath.Dir(file)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", way, err, said)
+	}
+	text := string(must.Get(os.ReadFile(file + ".txt"))(t))
+	if want := "RENT rent of January and February|cakes"; strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " | ")), " ") != strings.ReplaceAll(want, "|", " | ")+" |" {
+		t.Errorf("%q, want %q", text, want)
 	}
 }
