@@ -41,6 +41,7 @@ func TestKindOrdinary(t *testing.T) {
 		{name: "a.csv", content: vectors(";0.5 0.25 0.125"), refused: "none of its 60 documents has a word left"},
 		{name: "a.csv", content: "title,kinds\n" + times(60, commas), refused: "has 3 fields where the first line has 2"},
 		{name: "a.sub", content: "id,text,label\n" + times(60, func(i int) string { return fmt.Sprintf("%d,%s,k%d", i, said(i), i%2) }), rows: 60, classes: 2, ids: true},
+		{name: "a.csv", content: "title,abstract\n" + times(60, func(i int) string { return fmt.Sprintf("Head of sales %c,%s", 'A'+i%2, said(i)) }), rows: 60, cols: 3, note: "The texts are column 2 (abstract)"},
 		{name: "a.sub", content: "{1}{20}Good morning\n{25}{40}to all\n", refused: "is subtitles of one recording"},
 	})
 }
@@ -114,7 +115,8 @@ func TestNothingLeftOutInSilence(t *testing.T) {
 	}
 }
 
-// What payments in MT940 are for goes on in further lines, which the command that is named takes too.
+// What payments in MT940 are for goes on in further lines, which the command that is named takes
+// too.
 func TestWayOutOfPayments(t *testing.T) {
 	file := writeFile(t, t.TempDir(), "a.sta", []byte(":20:START\r\n:61:2401\r\n:86:105?00RENT?20rent of Janu\r\nary and?21February\r\n:61:2402\r\n:86:cakes\r\n-}\r\n"))
 	_, err := Read(t.Context(), file, ReadOptions{})

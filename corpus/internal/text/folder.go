@@ -383,8 +383,8 @@ func isMessage(name string, data []byte) bool {
 	return plain.IsHeader(string(first)) || LooksLikeMbox(data)
 }
 
-// holdsMessages reports whether a mailbox has a second message: a line that begins one, with a time,
-// below an empty line and above a header.
+// holdsMessages reports whether a mailbox has a second message: a line that begins one, with a
+// time, below an empty line and above a header.
 func holdsMessages(data []byte) bool {
 	if !bytes.HasPrefix(data, []byte(mboxStart)) {
 		return false
