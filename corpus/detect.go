@@ -164,8 +164,8 @@ func (o *ReadOptions) detectByLook(in *input.File, head []byte) (string, error) 
 			return "csv", nil
 		}
 	}
-	if plain.IsSubtitles(in.Name) {
-		return "", in.Fail("", "is subtitles of one recording; those of several are texts in a folder, to be named; for a text of each line, write them with %s, and give ‹input-format› lines", plain.SubtitleLines(in.Name))
+	if plain.IsSubtitles(in.Name, head) {
+		return "", in.Fail("", "is subtitles of one recording; those of several are texts in a folder, to be named; for a text of each line, write them with %s, and give ‹input-format› lines", plain.SubtitleLines(in.Name, head))
 	}
 	look, err := in.Peek(table.LookedAt)
 	if err != nil {

@@ -16,8 +16,10 @@ var (
 	// dashes is a line above, below or between the rows of a list of SAP.
 	dashes = pattern.Lazy(`^[-|]{10,}$`)
 	// fieldsLine names the columns of a log in the extended format of the W3C, as IIS writes it, or
-	// of Zeek.
-	fieldsLine = pattern.Lazy(`(?i)^#fields(:\s*|\t)(\S.*)$`)
+	// of Zeek. Where commas or semicolons part the names, the file is a table as others are.
+	fieldsLine = pattern.Lazy(`(?i)^#fields(:\s*|\t)([^\s,;][^,;]*)$`)
+	// quotedField is a field of a log between quotes, in which a quote stands twice.
+	quotedField = pattern.Lazy(`^"(?:[^"]|"")*"(?:[ \t]|$)`)
 	// lineMessage is a message in a chat of LINE, and lineDay the day of those below it.
 	lineMessage = pattern.Lazy(`^(?:[AaPp上下][Mm午] ?)?\d{1,2}:\d{2}(?: ?[AaPp][Mm])?\t`)
 	lineDay     = pattern.Lazy(`^\d{4}[./]\d{1,2}[./]\d{1,2}|^\w{3}, \d{1,2}/\d{1,2}/\d{4}$`)
@@ -40,7 +42,7 @@ func printed(in *input.File, w *csv.Writer, lines []string) (kind string, row fu
 		}
 	}
 	if n := framedRow(lines); n >= 0 {
-		return "a list between bars, as SAP prints it", (&framedRows{names: lines[n]}).row
+		return "a list between bars, as SAP prints it; its rows of sums, those of stars, are left out", (&framedRows{names: lines[n]}).row
 	}
 	return "", nil
 }
@@ -71,22 +73,37 @@ func (l *loggedRows) row(line, place string) ([]string, error) {
 	}
 	fields := l.cut(line)
 	if len(fields) != len(l.names) {
-		return nil, l.in.Fail(place, "has %d fields, where #Fields names %d columns; correct or remove the line", len(fields), len(l.names))
+		return nil, l.in.Fail(place, "has %d fields, where #Fields names %d columns; correct or remove the line, or give ‹input-format› lines, which takes each line for a text", len(fields), len(l.names))
 	}
 	return fields, nil
 }
 
-func (l *loggedRows) cut(line string) []string {
-	if l.tabs {
+// cut cuts a line at tabs if the names stand between tabs, or if tabs make as many fields as there
+// are names, as in the logs of CloudFront; else at blanks outside of quotes.
+func (l *loggedRows) cut(line string) (fields []string) {
+	if l.tabs || l.names != nil && strings.Count(line, "\t") == len(l.names)-1 {
 		return strings.Split(line, "\t")
 	}
-	return strings.Fields(line)
+	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
+		if m := quotedField().FindString(line); m != "" {
+			bare := strings.TrimRight(m, " \t")
+			fields, line = append(fields, strings.ReplaceAll(bare[1:len(bare)-1], `""`, `"`)), line[len(m):]
+			continue
+		}
+		end := strings.IndexAny(line, " \t")
+		if end < 0 {
+			end = len(line)
+		}
+		fields, line = append(fields, line[:end]), line[end:]
+	}
+	return fields
 }
 
 // lineChat reads the messages of a chat of LINE, which may go on in further lines.
 type lineChat struct {
 	day     string
 	message []string
+	quoted  bool // the message began with a quote, up to which it goes on
 }
 
 func (l *lineChat) row(line, _ string) ([]string, error) {
@@ -95,13 +112,21 @@ func (l *lineChat) row(line, _ string) ([]string, error) {
 	switch {
 	case lineMessage().MatchString(line):
 		fields := strings.SplitN(line, "\t", 3)
-		if l.message = nil; len(fields) == 3 { // else what the program says
-			l.message = []string{strings.TrimSpace(l.day + " " + fields[0]), fields[1], strings.TrimPrefix(fields[2], `"`)}
+		if l.message, l.quoted = nil, false; len(fields) == 3 { // else what the program says
+			text, quoted := strings.CutPrefix(fields[2], `"`)
+			if l.quoted = quoted && !strings.Contains(text, `"`); !l.quoted {
+				text = fields[2]
+			}
+			l.message = []string{strings.TrimSpace(l.day + " " + fields[0]), fields[1], text}
 		}
 		return out, nil
 	case lineDay().MatchString(line):
 		l.day, l.message = lineDay().FindString(line), nil
 		return out, nil
+	case l.quoted && l.message != nil:
+		text, last := strings.CutSuffix(line, `"`)
+		l.message[2], l.quoted = l.message[2]+" "+text, !last
+		return nil, nil
 	case line == "": // may be the end
 		l.message = nil
 		return out, nil
@@ -188,8 +213,11 @@ func framedRow(lines []string) int {
 	return names
 }
 
-// framedRows reads the rows of a list of SAP; its header comes again on each page. Rows of sums,
-// which begin with stars, are none.
+// sumRow is a row of sums, whose first cell holds stars alone.
+var sumRow = pattern.Lazy(`^\| *\*+ *\|`)
+
+// framedRows reads the rows of a list of SAP but for those of sums; its header comes again on each
+// page.
 type framedRows struct {
 	names string
 	named bool
@@ -201,7 +229,7 @@ var afterMinus = pattern.Lazy(`^[\d.,]+-$`)
 func (r *framedRows) row(line, _ string) ([]string, error) {
 	line = strings.TrimRight(line, " ")
 	again := line == r.names
-	if !again && !r.named || again && r.named || len(line) < 2 || line[0] != '|' || dashes().MatchString(line) || strings.HasPrefix(strings.TrimLeft(line[1:], " "), "*") {
+	if !again && !r.named || again && r.named || len(line) < 2 || line[0] != '|' || dashes().MatchString(line) || sumRow().MatchString(line) {
 		return nil, nil
 	}
 	r.named = true

@@ -98,10 +98,39 @@ func withoutInfo(list []member) (kept, about []member) {
 		}
 		kept = append(kept, m)
 	}
-	if len(kept) == 0 || share*size > total {
+	if len(about) == 0 || len(kept) == 0 || share*size > total {
 		return list, nil
 	}
+	usual := fieldsOfFirst(kept[0])
+	if slices.ContainsFunc(about, func(m member) bool { return slices.Equal(fieldsOfFirst(m), usual) }) {
+		return list, nil // of documents with such names
+	}
 	return kept, about
+}
+
+// fieldsOfFirst are the names of the fields of the object that a file of JSON is, or of the first
+// one in its list, as far as they begin in its head.
+func fieldsOfFirst(m member) (names []string) {
+	in, done, err := m.look()
+	if err != nil {
+		return nil // reading it says why
+	}
+	defer done()
+	head, _ := in.Peek(input.HeadSize)
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, []byte(input.ByteOrderMark))))
+	first, err := d.Token()
+	if err == nil && first == json.Delim('[') {
+		_, err = d.Token()
+	}
+	for err == nil && d.More() {
+		var name json.Token
+		if name, err = d.Token(); err == nil {
+			names = append(names, fmt.Sprint(name))
+			err = d.Decode(new(json.RawMessage))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // objects are the objects of files as JSON lines.

@@ -13,14 +13,15 @@ import (
 var ownerKinds = []struct{ first, say string }{
 	{`^(OFXHEADER:|<\?OFX |<OFX>)`, "holds payments (OFX); take what they are for out, with sed -nE 's/^ *<NAME>([^<]*).*/\\1/p' FILE > FILE.txt" + eachLine},
 	{`^!(Type|Account|Option):`, "holds payments (QIF); take whom they are to out, with sed -n 's/^P//p' FILE > FILE.txt" + eachLine},
-	{`^(\{1:F01.*)?:20:`, "holds payments (MT940); take what they are for out, with sed -nE 's/^:86:[0-9]*//p' FILE | sed -E 's/\\?[0-9]{2}/ /g' > FILE.txt" + eachLine},
+	{`^(\{1:F01.*)?:20:`, "holds payments (MT940); take what they are for out, with awk '{sub(/\\r$/, \"\")} /^[:-]/ && t {print t; t = \"\"} /^:86:/ {t = substr($0, 5)} !/^[:-]/ && t {t = t $0} END {if (t) print t}' FILE | sed -E -e 's/^[0-9]+//' -e 's/\\?[0-9]{2}/ /g' > FILE.txt" + eachLine},
 	{`^BEGIN:VCARD`, "holds addresses (vCard); take the notes on them out, with sed -n 's/^NOTE[^:]*://p' FILE > FILE.txt" + eachLine},
 	{`^\[Event "`, "holds games of chess (PGN); write the moves of each on a line, with awk 'BEGIN {RS = \"\"} !/^\\[/ {gsub(/\\r?\\n/, \" \"); print}' FILE > FILE.txt" + eachLine},
 	{`^(CHARSET|AXIS-VERSION)="`, "is a table of PC-Axis; write it as CSV, for instance with python -c \"from pyaxis import pyaxis; pyaxis.parse('FILE', encoding='ISO-8859-1')['DATA']" + inCSV},
 	{`^BEGIN IONS`, "holds spectra of masses (MGF); write the intensities of each in a row, for instance with python -c \"import numpy; from pyteomics import mgf; numpy.savetxt('FILE.csv', [numpy.histogram(s['m/z array'], 1000, (0, 2000), weights=s['intensity array'])[0] for s in mgf.read('FILE')], delimiter=',')\""},
-	{`^\S+ \S+ \S+ \S+ [0129] \S+( [ACGT0] [ACGT0]){5}`, "holds genotypes (PLINK); write counts of alleles, with plink --file FILE --recode A, without .ped in its name, and name the .raw file that it writes"},
+	{`^\S+ \S+ \S+ \S+ [0129] \S+( 0 0)* [ACGT] [ACGT]( [ACGT] [ACGT]| 0 0){4}`, "holds genotypes (PLINK); write counts of alleles, with plink --file FILE --recode A, without .ped in its name, and name the .raw file that it writes"},
 	{`(?i)^@problemname\s`, "holds time series (.ts of UCR and sktime); write a row for each, with sed -e '/^[@#]/d' -e 's/:\\([^:]*\\)$/,\\1/' FILE > FILE.csv, and give ‹label-column› -1"},
-	{`^-?[\d.]+(?: [\d.]+)*(?: '[^\s|]*)\|\S* |^-?[\d.]+ \|\S* .*\b\w+:-?\d`, "is a file of Vowpal Wabbit; write its texts with their classes, as fastText has them, with sed -E -e 's/^(-?[0-9.]+)[^|]*/__label__\\1 /' -e 's/\\|[^ ]*//g' FILE > FILE.txt"},
+	{`^-?[\d.]+( [\d.]+)*( '\S*?)? ?\|\w*( [A-Za-z_]\w*:-?[\d.]+){2}`, "holds numbers for Vowpal Wabbit; write them as a table, for instance with python -c \"import re, pandas; pandas.DataFrame([{'label': l.split()[0], **{k: float(v) for k, v in re.findall(r'([^\\s:|]+):(-?[\\d.]+)', l)}} for l in open('FILE')]).fillna(0).to_csv('FILE.csv', index=False)\""},
+	{`^-?[\d.]+( [\d.]+)* '[^\s|]*\|\S* |^-?[\d.]+ \|\w* ([^|]* )?[A-Za-z_]\w*:-?[\d.]+ (.* )?[A-Za-z_]\w*:-?[\d.]+( |$)|^-?[\d.]+ \|[A-Za-z]\w* [^|]*\|[A-Za-z]\w* (.* )?[A-Za-z_]\w*:-?[\d.]+( |$)`, "is a file of Vowpal Wabbit; write its texts with their classes, as fastText has them, with sed -E -e 's/^(-?[0-9.]+)[^|]*/__label__\\1 /' -e 's/\\|[^ ]*//g' FILE > FILE.txt"},
 	{`^[A-Z]{2}[A-Z0-9-]{9}\d{6}[A-Z]{4}[ -][ \d]{4}`, "holds weather in columns of fixed width (GHCN-Daily); write a row for each month, for instance with python -c \"import pandas; pandas.read_fwf('FILE', widths=[11, 4, 2, 4] + [5, 3] * 31, header=None, na_values=-9999).iloc[:, [0, 1, 2, 3] + list(range(4, 66, 2))].to_csv('FILE.csv', index=False, header=False)\""},
 	{`<VOTABLE[\s>]`, "is a table of astronomy (VOTable)" + byAstropy},
 }

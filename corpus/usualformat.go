@@ -40,7 +40,7 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 	case "folder":
 		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && looksPlain(look)
 	case "lines", "fasttext":
-		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !plain.IsSubtitles(in.Name) && looksPlain(look)
+		fits = entries.Format(in.Name, look) == "" && !text.BeginsMessage(look) && !plain.IsSubtitles(in.Name, look) && looksPlain(look)
 	case "mbox":
 		fits = text.BeginsMessage(look)
 	case entries.Chat, "table": // as which the texts of a chat are read
@@ -66,7 +66,7 @@ func likeUsual(in *input.File, head []byte, usual string) (string, error) {
 // likeRows returns "lines" if the earlier documents are rows of a table and the lines of a text
 // look like documents, else "".
 func likeRows(in *input.File, look []byte, usual string) string {
-	if usual != "table" || entries.Format(in.Name, look) != "" || text.BeginsMessage(look) || plain.IsSubtitles(in.Name) || kindOfLines(look, len(look) == table.LookedAt) != "lines" {
+	if usual != "table" || entries.Format(in.Name, look) != "" || text.BeginsMessage(look) || plain.IsSubtitles(in.Name, look) || kindOfLines(look, len(look) == table.LookedAt) != "lines" {
 		return ""
 	}
 	in.Notef("Each line is a text, as each row was of the table of the earlier documents; ‹input-format› names another format.")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/shards"
 )
 
 // TestPlanOnTheCommandLine: a plan has the stages of the run that follows, takes its flags, and
@@ -132,6 +133,19 @@ func TestPlanDoesNotFit(t *testing.T) {
 		if !strings.Contains(r.stdout, says) {
 			t.Errorf("the plan does not say %q:\n%s", says, r.stdout)
 		}
+	}
+}
+
+// A plan finds labels that are in parts, as the run does: here these lack the list of their run.
+func TestPlanLabelsInParts(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	for i := range 2 {
+		must.Do(t, os.WriteFile(filepath.Join(dir, shards.Name("clusters.csv", i+1, 2)), []byte("id,cluster\n"), 0o644))
+	}
+	r := call("plan", file, "--method", "semi-le", "--labels", filepath.Join(dir, "clusters.csv"))
+	if r.status != exitRequest || !strings.Contains(r.stderr, "clusters-00001-of-00002.csv: this part lies without the run.json") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
 	}
 }
 

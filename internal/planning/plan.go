@@ -4,7 +4,6 @@ package planning
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -16,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -148,7 +148,7 @@ func check(ctx context.Context, j *job.Job, team context.Context) error {
 		return err
 	}
 	for _, file := range []string{j.Labels, j.Constraints} { // which a plan does not read, and the run will
-		if _, err := os.Stat(file); file != "" && err != nil {
+		if _, err := shards.Stat(file); file != "" && err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,8 @@ func (s *settling) textByName() int {
 }
 
 // titleOf is the column of titles beside abstracts of papers in column j, in the same object of
-// JSON, which belong together; -1 for none and beside other texts.
+// JSON, which belong together; -1 for none, beside other texts, and of titles that recur, as those
+// of persons.
 func (s *settling) titleOf(j int) int {
 	name := s.list[j].Name
 	object := name[:strings.LastIndexByte(name, '.')+1]
@@ -44,7 +45,7 @@ func (s *settling) titleOf(j int) int {
 		return -1
 	}
 	k := s.find(object + "title")
-	if k < 0 || k == j || !s.free(k) || !s.list[k].isWords() || s.list[k].isLists() || s.list[k].perRow() < 2 {
+	if k < 0 || k == j || !s.free(k) || !s.list[k].isWords() || s.list[k].isLists() || s.list[k].recurs() || s.list[k].perRow() < 2 {
 		return -1
 	}
 	return k

@@ -146,6 +146,7 @@ func (c *counter) analyze(ctx context.Context, d *Document) (words int64, err er
 	}
 	if !d.Message {
 		whole := len(d.Text)
+		d.Text, d.book = plain.WithoutLicence(d.Text, c.cut)
 		d.Text, d.Mail = plain.Strip(d.Text, c.cut)
 		d.Cut = len(d.Text) < whole
 	}

@@ -49,6 +49,7 @@ type Tally struct {
 	tongues [language.Tongues]int // documents by what they are written in, if that was looked at
 	markup  int                   // documents in which HTML was left out
 	twice   int                   // documents that were encoded twice
+	books   int                   // documents out of which the licence of Project Gutenberg was cut
 	pdfs    int                   // documents that are PDFs
 	pdfsBy  string                // the version of the program that read them
 	mail    int                   // documents of mail from which StripAuto cut something
@@ -198,6 +199,9 @@ func (t *Tally) note(p *counted, d *Document) {
 	}
 	if d.twice {
 		t.twice++
+	}
+	if d.book {
+		t.books++
 	}
 	if d.PDF != "" {
 		t.pdfs++

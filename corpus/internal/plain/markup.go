@@ -49,9 +49,10 @@ var entity = pattern.Lazy(`&(?:amp;)*(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]
 // Cost: O(length), and two searches for a byte in a text without any.
 func WithoutMarkup(s string) (text string, found bool) {
 	if strings.IndexByte(s, '<') >= 0 {
-		if s, found = xmlText(s); !found {
-			s, found = withoutTags(s)
-		}
+		var tags bool
+		s, found = xmlText(s)
+		s, tags = withoutTags(s) // of XML those of HTML in CDATA
+		found = found || tags
 	}
 	if strings.IndexByte(s, '&') < 0 {
 		return s, found

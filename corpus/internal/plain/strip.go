@@ -2,6 +2,7 @@ package plain
 
 import (
 	"bytes"
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
@@ -116,25 +117,41 @@ func isTypical(name, value string) bool {
 // is its licence.
 var gutenberg = pattern.Lazy(`(?m)^[ \t]*\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG EBOOK[^\n]*\n?`)
 
-// withoutLicence returns a book of Project Gutenberg without its licence; another text as it is.
-func withoutLicence(text string) string {
-	if !strings.Contains(text, "PROJECT GUTENBERG EBOOK") {
-		return text
+// WithoutLicence returns a book of Project Gutenberg, or several in one text, without its licence
+// if parts have StripAuto, and whether it had one; another text as it is.
+func WithoutLicence(text string, parts []string) (book string, found bool) {
+	if !slices.Contains(parts, StripAuto) || !strings.Contains(text, "PROJECT GUTENBERG EBOOK") {
+		return text, false
 	}
-	if at := gutenberg().FindStringSubmatchIndex(text); at != nil && text[at[2]:at[3]] == "END" {
-		return text[:at[0]]
-	} else if at != nil {
-		return withoutLicence(text[at[1]:])
+	var out strings.Builder
+	begin := 0 // of the book; -1: behind its end
+	for _, at := range gutenberg().FindAllStringSubmatchIndex(text, -1) {
+		switch end := text[at[2]:at[3]] == "END"; {
+		case !end:
+			begin = at[1]
+		case begin >= 0:
+			out.WriteString(text[begin:at[0]])
+			begin = -1
+		}
+		found = true
 	}
-	return text
+	if begin >= 0 {
+		out.WriteString(text[begin:])
+	}
+	return out.String(), found
+}
+
+// LicenceNote says of how many texts the licence of Project Gutenberg was left out.
+func LicenceNote(texts int) (notes []string) {
+	if texts == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s of Project Gutenberg: the licence is left out; ‹strip› none counts its words.", message.Plural(texts, "text is a book", "texts are books"))}
 }
 
 // Strip cuts the given parts out of a text, and reports whether it is mail from which StripAuto
 // cut something.
 func Strip(text string, parts []string) (string, bool) {
-	if slices.Contains(parts, StripAuto) {
-		text = withoutLicence(text)
-	}
 	auto := slices.Contains(parts, StripAuto) && isMail(text)
 	if auto && !slices.Contains(parts, StripHeaders) {
 		text = subjectFirst(text)

@@ -2,34 +2,56 @@ package plain
 
 import (
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
-// subtitleKinds are the extensions of subtitles, and the commands that write a text for each line:
-// SubRip, WebVTT, SubStation Alpha, lyrics with times, MicroDVD and YouTube's.
-var subtitleKinds = map[string]string{
-	".srt": srtLines, ".vtt": srtLines,
-	".ass": assLines, ".ssa": assLines,
-	".lrc": `sed -E -e '/^\[[a-z#]+:/d' -e 's/[[<][0-9:.]+[]>]//g' FILE > FILE.txt`,
-	".sub": `sed -E 's/\{[^}]*\}//g; s/\|/ /g' FILE > FILE.txt`,
-	".sbv": `sed -E '/^[0-9:.]+,[0-9:.]+\r?$/d' FILE > FILE.txt`,
+// subtitleKind is a form of subtitles. Most extensions are those of other files too.
+type subtitleKind struct {
+	extensions []string
+	look       func() *regexp.Regexp // what files of the form hold; nil: the extension says enough
+	lines      string                // the command that writes a text for each line
+	text       func(s string) string
 }
 
-const (
-	srtLines = `sed -E -e '/-->|^WEBVTT|^[0-9]*\r?$/d' -e 's/<[^>]*>//g' FILE > FILE.txt`
-	assLines = `sed -nE -e '/^Dialogue:/{s/^([^,]*,){9}//;s/\{[^}]*\}//g;s/\\[Nnh]/ /g;p}' FILE > FILE.txt`
-)
+// subtitleKinds are SubRip and WebVTT, SubStation Alpha, lyrics with times, MicroDVD, and SubViewer
+// and YouTube's.
+var subtitleKinds = []subtitleKind{
+	{[]string{".srt", ".vtt"}, nil, `sed -E -e '/-->|^WEBVTT|^[0-9]*\r?$/d' -e 's/<[^>]*>//g' FILE > FILE.txt`, cueText},
+	{[]string{".ass", ".ssa"}, pattern.Lazy(`(?m)^Dialogue:`), `sed -nE -e '/^Dialogue:/{s/^([^,]*,){9}//;s/\{[^}]*\}//g;s/\\[Nnh]/ /g;p}' FILE > FILE.txt`, assText},
+	{[]string{".lrc"}, pattern.Lazy(`(?m)^(?:<[\d:.]+>)?\[\d+:[\d:.]+\]`), `sed -E -e '/^\[[a-z#]+:/d' -e 's/[[<][0-9:.]+[]>]//g' FILE > FILE.txt`, lrcText},
+	{[]string{".sub"}, pattern.Lazy(`(?m)^\{\d+\}\{\d*\}`), `sed -E 's/\{[^}]*\}//g; s/\|/ /g' FILE > FILE.txt`, subText},
+	{[]string{".sbv", ".sub"}, sbvTimes, `sed -E -e '/^[0-9:.]+,[0-9:.]+\r?$/d' -e 's/\[br\]/ /g' FILE > FILE.txt`, sbvText},
+}
 
-// IsSubtitles reports whether a file holds subtitles, by its name.
-func IsSubtitles(name string) bool { return SubtitleLines(name) != "" }
+// subtitles is the form of a file of subtitles, by its name and what it begins with; nil of another
+// file.
+func subtitles(name, s string) *subtitleKind {
+	const looked = 64 << 10
+	extension := path.Ext(input.UnpackedName(strings.ToLower(name)))
+	for i := range subtitleKinds {
+		k := &subtitleKinds[i]
+		if slices.Contains(k.extensions, extension) && (k.look == nil || k.look().MatchString(strings.ReplaceAll(s[:min(len(s), looked)], "\r\n", "\n"))) {
+			return k
+		}
+	}
+	return nil
+}
+
+// IsSubtitles reports whether a file holds subtitles, by its name and its first bytes.
+func IsSubtitles(name string, head []byte) bool { return SubtitleLines(name, head) != "" }
 
 // SubtitleLines returns the command that writes a text for each line of subtitles, with FILE for
-// the name of their file; "" of another file by its name.
-func SubtitleLines(name string) string {
-	return subtitleKinds[path.Ext(input.UnpackedName(strings.ToLower(name)))]
+// the name of their file; "" of another file by its name and its first bytes.
+func SubtitleLines(name string, head []byte) string {
+	if k := subtitles(name, string(head)); k != nil {
+		return k.lines
+	}
+	return ""
 }
 
 // cueTimes matches the line of times above a subtitle, cueMark the marks within one: tags of HTML
@@ -44,7 +66,7 @@ var (
 var (
 	lrcTag   = pattern.Lazy(`(?m)^\[(?:al|by|offset|length|re|ve|tool|la|id|#):[^\]\n]*\]|^\[(?:ti|ar|au):|(?:[\[<]\d+:[\d:.]+[\]>])|\]$`)
 	subTimes = pattern.Lazy(`\{[^{}\n]*\}`)
-	sbvTimes = pattern.Lazy(`(?m)^\d+:[\d:.]+,\d+:[\d:.]+$`)
+	sbvTimes = pattern.Lazy(`(?m)^\d+:[\d:.]+,\d+:[\d:.]+$|^\[(?:INFORMATION|END INFORMATION|SUBTITLE|TITLE|AUTHOR|SOURCE|FILEPATH|DELAY|COMMENT|COLF)\].*$`)
 	assMark  = pattern.Lazy(`\{[^{}\n]*\}|\\[Nnh]`)
 )
 
@@ -62,21 +84,30 @@ func assText(s string) string {
 	return out.String()
 }
 
+// lrcText, subText and sbvText are what is sung or spoken in files of these forms.
+func lrcText(s string) string { return lrcTag().ReplaceAllString(s, "") }
+
+func subText(s string) string {
+	return strings.ReplaceAll(subTimes().ReplaceAllString(s, ""), "|", "\n")
+}
+
+func sbvText(s string) string {
+	return strings.ReplaceAll(sbvTimes().ReplaceAllString(s, ""), "[br]", "\n")
+}
+
 // Subtitles returns what is spoken in subtitles, a line each: without numbers, times, marks,
-// notes and styles, and a line once that follows on itself, as in captions that roll. Cost
-// O(length).
+// notes and styles, and a line once that follows on itself, as in captions that roll. Another text
+// stays as it is. Cost O(length).
 func Subtitles(name, s string) string {
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	switch path.Ext(input.UnpackedName(strings.ToLower(name))) {
-	case ".ass", ".ssa":
-		return assText(s)
-	case ".lrc":
-		return lrcTag().ReplaceAllString(s, "")
-	case ".sub":
-		return strings.ReplaceAll(subTimes().ReplaceAllString(s, ""), "|", "\n")
-	case ".sbv":
-		return sbvTimes().ReplaceAllString(s, "")
+	k := subtitles(name, s)
+	if k == nil {
+		return s
 	}
+	return k.text(strings.ReplaceAll(s, "\r\n", "\n"))
+}
+
+// cueText is what is spoken in SubRip and WebVTT.
+func cueText(s string) string {
 	var out strings.Builder
 	out.Grow(len(s) / 2)
 	last, held := "", "" // held is a line that may be the number or name of a subtitle

@@ -27,6 +27,9 @@ func TestOtherSubtitles(t *testing.T) {
 		{"a.lrc", "[ti:The road]\n[al:Cars]\n[length:03:20]\n[00:12.00]We go [00:13.00]home\n[00:14.00][01:14.00]<00:14.10>and back\n", "The road\n\n\nWe go home\nand back\n"},
 		{"a.sub", "{0}{20}{y:i}Good morning|all\n{25}{40}of you\n", "Good morning\nall\nof you\n"},
 		{"a.sbv", "0:00:01.000,0:00:02.000\nGood morning\n", "\nGood morning\n"},
+		{"a.sub", "[INFORMATION]\r\n[TITLE]Road\r\n00:00:01.00,00:00:02.00\r\nGood morning[br]all\r\n", "\n\n\nGood morning\nall\n"},
+		{"a.sub", "executable = a\narguments = {b: c} | d\n", "executable = a\narguments = {b: c} | d\n"},
+		{"a.ass", "mov a, b\n", "mov a, b\n"},
 	} {
 		if got := Subtitles(c.name, c.of); got != c.want {
 			t.Errorf("%s, %q is %q, not %q", c.name, c.of, got, c.want)
@@ -46,6 +49,8 @@ func TestXMLText(t *testing.T) {
 		`<?xml version="1.0"?><settings name="` + words + `"/>`:                                                                                                                    "",
 		`<?xml version="1.0"?><html><body>` + words + `</body></html>`:                                                                                                             "",
 		`<?xml version="1.0"?><s>` + words + strings.Repeat(`<t word="road" lemma="road" pos="noun"/>`, 100) + `</s>`:                                                              "",
+		`<?xml version="1.0"?><a><p>He said: un<b>happy</b>ly, H<sub>2</sub>O and ` + words + `</p><a>left</a><b>right</b></a>`:                                                    "He said: unhappyly, H2O and " + words + " left right",
+		`<?xml version="1.0"?><a>` + words + ` <!-- no end <b>` + words + `</b></a>`:                                                                                               "",
 		words + " <TEI>": "",
 	} {
 		text, ok := xmlText(of)
@@ -55,12 +60,15 @@ func TestXMLText(t *testing.T) {
 	}
 }
 
-// A book of Project Gutenberg is read without its licence.
+// Books of Project Gutenberg are read without their licence.
 func TestLicence(t *testing.T) {
 	const book = "Title\n*** START OF THE PROJECT GUTENBERG EBOOK A ROAD ***\nwords of it\n*** END OF THE PROJECT GUTENBERG EBOOK A ROAD ***\nlicence\n"
-	for parts, want := range map[string]string{StripAuto: "words of it\n", StripNone: book} {
-		if got, _ := Strip(book, []string{parts}); got != want {
-			t.Errorf("%s: %q, want %q", parts, got, want)
+	for of, want := range map[string]string{book: "words of it\n", book + book: "words of it\nwords of it\n", "words\n" + book[strings.Index(book, "*** END"):]: "words\n", "words": "words"} {
+		if got, found := WithoutLicence(of, []string{StripAuto}); got != want || found != (of != "words") {
+			t.Errorf("%q: %q, %v, want %q", of, got, found, want)
+		}
+		if got, found := WithoutLicence(of, []string{StripNone}); got != of || found {
+			t.Errorf("%q is cut", of)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/pattern"
@@ -27,15 +28,15 @@ var (
 // xmlText returns the text of a document of XML, such as a play in TEI or a book in FictionBook:
 // what stands outside of all tags, comments and instructions. Of pages that a program recognised
 // (ALTO) it returns the words, which stand in attributes. It reports false of another text, of one
-// with hardly a word outside of its tags, and of HTML. Cost O(length).
+// with hardly a word outside of its tags, of HTML, and where a comment does not end. Cost
+// O(length).
 func xmlText(s string) (text string, ok bool) {
 	start := strings.TrimLeft(s, " \t\r\n")
 	if !strings.HasPrefix(start, "<?xml") && !strings.HasPrefix(start, "<TEI") && !strings.HasPrefix(start, "<FictionBook") {
 		return s, false
 	}
 	x := xmlScan{s: start}
-	x.read()
-	if x.root == "html" {
+	if x.read(); x.root == "html" || x.cut {
 		return s, false
 	}
 	text = x.out.String()
@@ -67,10 +68,11 @@ type xmlScan struct {
 	at   int
 	out  strings.Builder
 	root string // the name of the first element, in small letters and without its prefix
+	cut  bool   // a comment or an element that is left out does not end
 }
 
 func (x *xmlScan) read() {
-	for x.at < len(x.s) {
+	for x.at < len(x.s) && x.root != "html" {
 		next := strings.IndexByte(x.s[x.at:], '<')
 		if next < 0 {
 			x.out.WriteString(x.s[x.at:])
@@ -95,12 +97,13 @@ func (x *xmlScan) read() {
 	}
 }
 
-// skip goes behind the next occurrence of end, or to the end of the text.
+// skip goes behind the next occurrence of end. Without one it goes to the end of the text, which is
+// no XML then.
 func (x *xmlScan) skip(end string) {
 	if k := strings.Index(x.s[x.at:], end); k >= 0 {
 		x.at += k + len(end)
 	} else {
-		x.at = len(x.s)
+		x.at, x.cut = len(x.s), true
 	}
 }
 
@@ -120,7 +123,7 @@ func (x *xmlScan) tag() {
 		x.at++
 		return
 	}
-	tag := x.s[x.at+1 : end]
+	first, tag := x.at, x.s[x.at+1:end]
 	name := strings.TrimPrefix(tag, "/")
 	if k := strings.IndexAny(name, " \t\r\n/>"); k >= 0 {
 		name = name[:k]
@@ -130,7 +133,7 @@ func (x *xmlScan) tag() {
 		x.root = local
 	}
 	x.at = end + 1
-	x.out.WriteByte(between(local))
+	x.out.WriteString(between(local, x.insideWord(first, end)))
 	if strings.HasPrefix(tag, "/") || strings.HasSuffix(tag, "/") {
 		return
 	}
@@ -148,14 +151,31 @@ func (x *xmlScan) tag() {
 	}
 }
 
-// between is what takes the place of a tag: a blank where it may stand inside of a sentence, else a
-// line break.
-func between(name string) byte {
-	switch name {
-	case "w", "pc", "c", "hi", "seg", "name", "persname", "placename", "ref", "emphasis", "strong", "a", "s":
-		return ' '
+// letterTags are elements that may stand inside of a word, beside those of HTML; others that stand
+// in a sentence hold words, which may follow on each other without a blank.
+var (
+	letterTags = []string{"hi", "bold", "italic", "emphasis", "sc"}
+	wordTags   = []string{"w", "pc", "c", "seg", "name", "persname", "placename", "ref"}
+)
+
+// between is what takes the place of a tag: a line break, a blank inside of a sentence, or nothing
+// inside of a word.
+func between(name string, insideWord bool) string {
+	letters := slices.Contains(letterTags, name) || slices.Contains(inlineTags, name)
+	switch {
+	case letters && insideWord && name != "s": // in TEI a sentence
+		return ""
+	case letters, slices.Contains(wordTags, name):
+		return " "
 	}
-	return '\n'
+	return "\n"
+}
+
+// insideWord reports whether a tag, from its first byte to its last, has text before and behind it,
+// without a blank or another tag between.
+func (x *xmlScan) insideWord(first, last int) bool {
+	const outside = "<> \t\r\n"
+	return first > 0 && last+1 < len(x.s) && strings.IndexByte(outside, x.s[first-1]) < 0 && strings.IndexByte(outside, x.s[last+1]) < 0
 }
 
 // tagEnd returns where the tag ends that begins at the place; -1 if none begins there.

@@ -38,7 +38,7 @@ func Separator(head []byte) rune {
 		}
 	}
 	switch {
-	case best != 0 && best != ',' && rows(cut(lines, best)) && blanks(lines):
+	case best == '\t' && rows(cut(lines, best)) && blanks(lines):
 		return Blank
 	case best != 0:
 		return best
@@ -52,10 +52,20 @@ func Separator(head []byte) rune {
 }
 
 // belowTitle is the semicolon or tab that two thirds of the lines or more have equally often, twice
-// at least, if a first line without one is a title above them; 0 for none.
+// at least, if a first line without one is a title above them; 0 for none, and where half of the
+// lines have as many commas as the first, which then names columns.
 func belowTitle(lines [][]byte) rune {
 	const fewest = 5
 	if len(lines) < fewest || bytes.ContainsAny(lines[0], ";\t") {
+		return 0
+	}
+	commas, alike := countOutsideQuotes(lines[0])[','], 0
+	for _, line := range lines[1:] {
+		if countOutsideQuotes(line)[','] == commas {
+			alike++
+		}
+	}
+	if commas > 0 && 2*alike >= len(lines)-1 {
 		return 0
 	}
 	for _, c := range []rune{';', '\t'} {
@@ -201,12 +211,12 @@ func blanks(lines [][]byte) bool {
 	return numbers > 0 && 3*numbers >= len(body[0])
 }
 
-// rows reports whether the first field of every record holds several numbers between blanks: the
-// separator then stands before the last field alone, as in UCI's auto-mpg.
+// rows reports whether every record has two fields, of which the first holds several numbers
+// between blanks: the tab stands before the last field alone, as in UCI's auto-mpg.
 func rows(records [][]string) bool {
 	return len(records) > 1 && !slices.ContainsFunc(records, func(rec []string) bool {
 		fields := strings.Fields(rec[0])
-		return len(fields) < 3 || slices.ContainsFunc(fields, IsWord)
+		return len(rec) != 2 || len(fields) < 3 || slices.ContainsFunc(fields, IsWord)
 	})
 }
 

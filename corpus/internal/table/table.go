@@ -146,9 +146,18 @@ func skipFirst(in *input.File, head []byte, comma rune) (rune, int, error) {
 }
 
 // remark reports whether a line that begins with # and a blank is a remark, though it holds a
-// separator: another such line follows. The last one of them may name the columns.
+// separator: another such line follows, and the first line below all of them is cut into another
+// number of fields. The last one of them may name the columns.
 func remark(line, rest []byte) bool {
-	return bytes.HasPrefix(line, []byte("# ")) && bytes.HasPrefix(rest, []byte("# "))
+	if !bytes.HasPrefix(line, []byte("# ")) || !bytes.HasPrefix(rest, []byte("# ")) {
+		return false
+	}
+	for bytes.HasPrefix(rest, []byte("#")) {
+		_, rest, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	row, _, _ := bytes.Cut(rest, []byte("\n"))
+	here, below := countOutsideQuotes(line), countOutsideQuotes(row)
+	return len(row) > 0 && !slices.ContainsFunc(separators, func(c rune) bool { return here[c] > 0 && here[c] == below[c] })
 }
 
 // FromRows makes a table of the rows that next gives, such as the rows of a spreadsheet; io.EOF is

@@ -351,7 +351,7 @@ func (t *fileTexts) plain(d *counting.Document, name string, page bool, dec char
 		d.Text, d.Plain = plain.HTML(d.Text), true
 	case plain.IsMarkdown(name):
 		d.Text, d.Plain = plain.Markdown(d.Text), true
-	case plain.IsSubtitles(name):
+	case plain.IsSubtitles(name, data):
 		d.Text, d.Plain = plain.Subtitles(name, d.Text), true
 	case plain.IsTranscript(name):
 		d.Text, d.Plain = plain.Transcript(name, d.Text), true
@@ -374,13 +374,33 @@ func (t *fileTexts) office(d *counting.Document, name string, data []byte) error
 
 // isMessage recognises a message of mail by the name of its file and its first line, or under
 // another name, as in a Maildir, by headers that say how its text is encoded. A message that needs
-// no decoding is a text with headers.
+// no decoding is a text with headers, and so is a mailbox of several messages.
 func isMessage(name string, data []byte) bool {
 	if !slices.Contains([]string{".eml", ".mht", ".mhtml"}, path.Ext(input.UnpackedName(strings.ToLower(name)))) {
-		return plain.IsEncodedMail(data)
+		return plain.IsEncodedMail(data) && !holdsMessages(data)
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	return plain.IsHeader(string(first)) || LooksLikeMbox(data)
+}
+
+// holdsMessages reports whether a mailbox has a second message: a line that begins one, with a
+// time, below an empty line and above a header.
+func holdsMessages(data []byte) bool {
+	if !bytes.HasPrefix(data, []byte(mboxStart)) {
+		return false
+	}
+	for at := 0; ; {
+		next := bytes.Index(data[at:], []byte("\n"+mboxStart))
+		if next < 0 {
+			return false
+		}
+		at += next + 1
+		line, rest, _ := bytes.Cut(data[at:], []byte("\n"))
+		header, _, _ := bytes.Cut(rest, []byte("\n"))
+		if before := bytes.TrimSuffix(data[:at-1], []byte("\r")); bytes.HasSuffix(before, []byte("\n")) && isFromLine(line) && plain.IsHeader(string(header)) {
+			return true
+		}
+	}
 }
 
 // message takes the text of a message of mail, as of one in a mailbox.

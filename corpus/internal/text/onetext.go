@@ -16,7 +16,7 @@ import (
 // transcript, LaTeX.
 func IsOneText(name string, head []byte) bool {
 	return pdf.Is(head) || office.Is(head) && string(head[:min(len(head), len(office.ZipMagic))]) != office.ZipMagic ||
-		plain.IsHTML(name, head) || plain.IsMarkdown(name) || isMessage(name, head) || plain.IsNotebook(name, head) || plain.IsSubtitles(name) || plain.IsTranscript(name) || plain.IsLaTeX(name)
+		plain.IsHTML(name, head) || plain.IsMarkdown(name) || isMessage(name, head) || plain.IsNotebook(name, head) || plain.IsSubtitles(name, head) || plain.IsTranscript(name) || plain.IsLaTeX(name)
 }
 
 // readOne reads a file as the one text that it is in a folder of texts. The document has the name
