@@ -11,7 +11,7 @@
 //
 // b has no penalty. With the centring P = I − 11ᵀ/m the coefficients are a = (P K P + λI)⁻¹ P y and
 // w = Σ a_i φ(x_i). This is the least-squares support vector machine (Suykens and Vandewalle 1999)
-// with one constant for all classes.
+// with targets 0 and 1, and with one σ and one λ for all classes.
 //
 // # Width and ridge
 //
@@ -27,8 +27,9 @@
 //
 // # Cost
 //
-// At most mostLooked labelled rows, evenly spaced, choose σ and λ: 9·m³ flops for each width. At
-// most mostUsed, evenly spaced, are used: m³/3 flops, and the kernel of all rows with them.
+// At most mostLooked labelled rows choose σ and λ: 9·m³ flops for each width. At most mostUsed are
+// used: m³/3 flops, and the kernel of all rows with them. Both are evenly spaced in each class,
+// with the same share of all classes.
 //
 // # Contract
 //

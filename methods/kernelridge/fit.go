@@ -3,6 +3,7 @@ package kernelridge
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -68,14 +69,15 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
-	list := spaced(labelled(known), mostUsed)
+	if classes > mostUsed {
+		return nil, invalid.Errorf("there are %d classes, and at most %d labelled documents have a part in the system: choose ‹method› logistic", classes, mostUsed)
+	}
+	list, class := labels.Known(known)
+	used := thinned(class, classes, mostUsed)
+	list, class = pick(list, used), pick(class, used)
 	own := rows.Select(x, list)
 	if err := memory.Need(ctx, Bytes(n, len(list), p, classes, sizeOf(own)), "label fewer documents, or reduce the terms", "%s of %s", words.Plural(classes, "class", "classes"), words.Counted(len(list), "labelled document")); err != nil {
 		return nil, err
-	}
-	class := make([]int, len(list))
-	for q, i := range list {
-		class[q] = known[i]
 	}
 	data, err := pairs.New(ctx, own)
 	if err != nil {
@@ -85,7 +87,8 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
-	best, err := choose(ctx, part(dist, mostLooked), spaced(class, mostLooked), classes, opt)
+	looked := thinned(class, classes, mostLooked)
+	best, err := choose(ctx, part(dist, looked), pick(class, looked), classes, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -109,14 +112,34 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	return m, nil
 }
 
-// labelled lists the documents with a label, ascending.
-func labelled(known []int) (list []int) {
-	for i, k := range known {
-		if k != labels.Unknown {
-			list = append(list, i)
-		}
+// pick returns the values at some places.
+func pick(values, places []int) []int {
+	out := make([]int, len(places))
+	for q, i := range places {
+		out[q] = values[i]
 	}
-	return list
+	return out
+}
+
+// thinned returns the places of at most so many rows of the classes given, ascending. Each class
+// keeps about the same share of its rows, evenly spaced, and one at least if there are no more
+// classes than that. Spaced over all rows, classes that alternate could become one class.
+func thinned(class []int, classes, most int) (places []int) {
+	by := make([][]int, classes)
+	for i, k := range class {
+		by[k] = append(by[k], i)
+	}
+	// Beside one of each class there are so many rows, of which so many stay.
+	all, stay := max(1, len(class)-classes), max(0, min(most, len(class))-classes)
+	seen := 0
+	for _, own := range by {
+		before := stay * seen / all
+		seen += len(own) - 1
+		places = append(places, spaced(own, 1+stay*seen/all-before)...)
+	}
+	places = spaced(places, most)
+	slices.Sort(places)
+	return places
 }
 
 // spaced returns at most so many of a list, evenly spaced.
@@ -131,15 +154,15 @@ func spaced(list []int, most int) []int {
 	return out
 }
 
-// part returns the distances of the rows that spaced leaves of all.
-func part(dist blas64.Symmetric, most int) blas64.Symmetric {
-	if dist.N <= most {
+// part returns the distances of the rows of a list.
+func part(dist blas64.Symmetric, list []int) blas64.Symmetric {
+	if dist.N == len(list) {
 		return dist
 	}
-	out := square(most)
-	for a := range most {
-		for b := range most {
-			out.Data[a*most+b] = dist.Data[a*dist.N/most*dist.Stride+b*dist.N/most]
+	out := square(len(list))
+	for a, i := range list {
+		for b, j := range list {
+			out.Data[a*out.Stride+b] = dist.Data[i*dist.Stride+j]
 		}
 	}
 	return out

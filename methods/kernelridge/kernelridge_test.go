@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
@@ -180,6 +181,51 @@ func TestManyLabels(t *testing.T) {
 	}
 }
 
+// TestThinnedByClass: rows of two classes that alternate, and a class of few labels, keep all
+// classes where the labelled rows are thinned out. Spaced over all rows, one class of the two was
+// left, and every new row was of it.
+func TestThinnedByClass(t *testing.T) {
+	n := 2*mostUsed + 300
+	class := make([]int, n)
+	for i := range class {
+		class[i] = i % 2
+	}
+	class[7], class[n-6] = 2, 2
+	for _, most := range []int{mostUsed, mostLooked, 3, 2, n} {
+		places := thinned(class, 3, most)
+		counts := make([]int, 3)
+		for _, i := range places {
+			counts[class[i]]++
+		}
+		if !slices.IsSorted(places) || len(places) != most {
+			t.Errorf("%d places of at most %d", len(places), most)
+		}
+		if most > 2 && (counts[2] == 0 || max(counts[0]-counts[1], counts[1]-counts[0]) > 1) {
+			t.Errorf("at most %d places: %v of each class", most, counts)
+		}
+	}
+	if got := thinned([]int{0, 1, 2, 3}, 4, 4); !slices.Equal(got, []int{0, 1, 2, 3}) {
+		t.Errorf("one of each class: %v", got)
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	x, known := mat.NewDense(2*mostLooked+200, 2, nil), make([]int, 2*mostLooked+200)
+	for i := range known {
+		known[i] = i % 2
+		if x.SetRow(i, []float64{rng.NormFloat64() + 5*float64(i%2), rng.NormFloat64()}); i >= 2*mostLooked {
+			known[i] = labels.Unknown
+		}
+	}
+	m := must.Get(Fit(t.Context(), x, known, 2, Options{}))(t)
+	if m.LeftOut < math.Log(0.9) {
+		t.Errorf("labels left out have the mean log probability %v", m.LeftOut)
+	}
+	for i := range x.RawMatrix().Rows - 2*mostLooked {
+		if i += 2 * mostLooked; m.Labels[i] != i%2 && math.Abs(x.At(i, 0)-2.5) > 1 {
+			t.Errorf("row %d has class %d", i, m.Labels[i])
+		}
+	}
+}
+
 func TestSameOnThreads(t *testing.T) {
 	x, _, known := shells(500, 6, 9)
 	paralleltest.Same(t, "kernel ridge", []int{1, 2, 7}, func() []float64 {
@@ -198,12 +244,20 @@ func TestRefusals(t *testing.T) {
 		"labels":     {x, known[:3], Options{}},
 		"sigma":      {x, known, Options{Sigma: 1e-320}},
 		"ridge":      {x, known, Options{Ridge: -1}},
+		"rounding":   {x, known, Options{Ridge: 1e-18, Sigma: 1e6}},
 		"not finite": {mat.NewDense(2, 1, []float64{1, math.NaN()}), []int{0, 1}, Options{}},
 		"squares":    {mat.NewDense(2, 1, []float64{1, 1e200}), []int{0, 1}, Options{}},
 	} {
 		if _, err := Fit(t.Context(), c.x, c.known, 2, c.opt); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	each := make([]int, mostUsed+1)
+	for i := range each {
+		each[i] = i
+	}
+	if _, err := Fit(t.Context(), mat.NewDense(len(each), 1, nil), each, len(each), Options{}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("more classes than rows in the system: %v", err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

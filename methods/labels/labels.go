@@ -58,6 +58,16 @@ func Draw(truth []int, share float64, seed uint64) ([]int, error) {
 	return drawn, nil
 }
 
+// Known lists the documents with a label, ascending, and their classes.
+func Known(labels []int) (list, class []int) {
+	for i, k := range labels {
+		if k != Unknown {
+			list, class = append(list, i), append(class, k)
+		}
+	}
+	return list, class
+}
+
 // shown is the most faults of one kind that a message names.
 const shown = 10
 

@@ -186,3 +186,10 @@ func TestCheckNamesAllFaults(t *testing.T) {
 		t.Errorf("more classes than memory: %v", err)
 	}
 }
+
+func TestKnown(t *testing.T) {
+	list, class := Known([]int{Unknown, 2, 0, Unknown, 1})
+	if !slices.Equal(list, []int{1, 2, 4}) || !slices.Equal(class, []int{2, 0, 1}) {
+		t.Errorf("documents %v of classes %v", list, class)
+	}
+}
