@@ -23,7 +23,9 @@
 // One eigenproblem of P K P gives it for every λ. The probabilities are p(k | x) ∝ exp(τ f_k(x)).
 // Of the widths and ridges of a grid, and the τ of another, those are taken under which the labels
 // are the most probable by the values of rows that were left out: the probabilities are then about
-// as sure as they are right. A wide kernel is nearly a linear classifier, and is in the grid.
+// as sure as they are right. The only label of a class has no say in it: left out, it cannot be
+// placed right. Where all labels are such, σ is the mean squared distance of two of them. A wide
+// kernel is nearly a linear classifier, and is in the grid.
 //
 // # Cost
 //

@@ -38,7 +38,7 @@ type Model struct {
 	// Sharpness is τ: the probabilities are in the ratios of exp(τ f).
 	Sharpness float64
 	// LeftOut is the mean logarithm of the probability that a labelled document had of its class when
-	// it was left out.
+	// it was left out, if the class has others.
 	LeftOut float64
 	Used    int     // labelled rows in the system
 	Options Options // with σ and λ as they were taken

@@ -72,11 +72,11 @@ func TestClassesThatNoLineDivides(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	const n, sigma, ridge = 24, 9.0, 0.05
 	x, class, _ := shells(n, 3, 5)
-	class[0] = 2 // the only one of its class
+	class[0] = 2 // the only one of its class, which is not judged
 	dist := must.Get(distances(t.Context(), must.Get(pairs.New(t.Context(), x))(t)))(t)
 	got := must.Get(leaveOut(dist, class, 3, sigma, []float64{ridge}))(t)
 	sum := 0.0
-	for out := range n {
+	for out := 1; out < n; out++ {
 		var rest []int
 		var of []int
 		for i := range n {
@@ -97,8 +97,21 @@ func TestLeftOut(t *testing.T) {
 		}
 		sum += f.At(0, class[out]) - math.Log(total)
 	}
-	if want := sum / n; math.Abs(got.leftOut-want) > 1e-9*math.Abs(want) {
+	if want := sum / (n - 1); math.Abs(got.leftOut-want) > 1e-9*math.Abs(want) {
 		t.Errorf("log likelihood %.12g, of fits without each row %.12g", got.leftOut, want)
+	}
+}
+
+// TestOneLabelOfEachClass: labels that are alone in their classes take the mean squared distance as
+// width, and rows have the class of the nearest label. The narrowest width was taken, or the widest.
+func TestOneLabelOfEachClass(t *testing.T) {
+	x := mat.NewDense(5, 2, []float64{0, 0, 4, 0, 0, 4, 10, 1, 2, 12})
+	m := must.Get(Fit(t.Context(), x, []int{0, 1, 2, labels.Unknown, labels.Unknown}, 3, Options{}))(t)
+	if mean := 64.0 / 3; math.Abs(m.Options.Sigma-mean) > 1e-9*mean || m.Options.Ridge != ridges[0] || math.Abs(m.LeftOut+math.Log(3)) > 1e-12 {
+		t.Errorf("σ %v, λ %v, left out %v", m.Options.Sigma, m.Options.Ridge, m.LeftOut)
+	}
+	if !slices.Equal(m.Labels, []int{0, 1, 2, 1, 2}) {
+		t.Errorf("classes %v", m.Labels)
 	}
 }
 
