@@ -103,7 +103,8 @@ func TestLeftOut(t *testing.T) {
 }
 
 // TestOneLabelOfEachClass: labels that are alone in their classes take the mean squared distance as
-// width, and rows have the class of the nearest label. The narrowest width was taken, or the widest.
+// width, and rows have the class of the nearest label. The narrowest width was taken, or another
+// end of the grid.
 func TestOneLabelOfEachClass(t *testing.T) {
 	x := mat.NewDense(5, 2, []float64{0, 0, 4, 0, 0, 4, 10, 1, 2, 12})
 	m := must.Get(Fit(t.Context(), x, []int{0, 1, 2, labels.Unknown, labels.Unknown}, 3, Options{}))(t)
