@@ -16,8 +16,8 @@
 //
 //	t = 1/λ_{r+1},  r = √(10 K), and at least K/2
 //
-// and is at most 5/λ_K: where many groups lie in few dimensions, the eigenvalues up to K differ by
-// orders of magnitude, and all of them are needed.
+// and is at most 5/λ_{K−1}, without the constant's eigenvalue: where many groups lie in few
+// dimensions, the first K−1 differ by orders of magnitude, and all of them are needed.
 //
 // r is the geometric mean of K and 10: few clusters need more eigenvectors than one each, because
 // classes have parts, and many need fewer, because the last of them are small groups on the fringe
@@ -83,9 +83,9 @@ type Options struct {
 	// eigenvalues above 3/4, and takes the first K alone, with the constant, of K plain groups.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors beside the constant, which are the dimensions of the embedding; a clustering leaves out those beyond the first k with eigenvalues above 0.75" group:"method"`
 	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1, or of the first
-	// one above it that is not zero; for K clusters at most 5 over eigenvalue K, the constant's
-	// counted, and 1 over the eigenvalue after plain groups.
-	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0; at most 5/λ of eigenvector k for k clusters" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
+	// one above it that is not zero; for K clusters at most 5 over eigenvalue K−1, and 1 over the
+	// eigenvalue after plain groups. The constant's is not counted.
+	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0; at most 5/λ of eigenvector k-1 for k clusters" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
 	// Problem is the graph and how its eigenpairs are found. The neighbour graph of dense data has
 	// [spectral.DenseNeighbors] neighbours unless others are given.
 	nystrom.Problem `flags:"*" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
@@ -311,7 +311,7 @@ func timeOf(values []float64, r int) (t float64, from int) {
 	return 0, -1
 }
 
-// fading is tλ_K of the longest time: exp(−5) is .007.
+// fading is tλ_{K−1} of the longest time: exp(−5) is .007.
 const fading = 5
 
 // shortened returns a time t, of eigenvalue number from, that is short enough for k clusters, the

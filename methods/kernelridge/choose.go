@@ -25,7 +25,8 @@ type choice struct {
 }
 
 // choose takes the width, ridge and sharpness under which labels that are left out are the most
-// probable; of equals the smoothest.
+// probable; of equals the smoothest. The only label of a class has no say, and where all are such
+// the width is the mean squared distance.
 func choose(ctx context.Context, dist blas64.Symmetric, class []int, classes int, opt Options) (choice, error) {
 	mean, n := 0.0, float64(dist.N)
 	for _, d := range dist.Data {
@@ -38,8 +39,11 @@ func choose(ctx context.Context, dist blas64.Symmetric, class []int, classes int
 	for i, f := range widths {
 		tried[i] = f * mean
 	}
-	if opt.Sigma > 0 {
+	switch {
+	case opt.Sigma > 0:
 		tried = []float64{opt.Sigma}
+	case apart(class, classes):
+		tried = []float64{mean}
 	}
 	if opt.Ridge > 0 {
 		list = []float64{opt.Ridge}
@@ -59,6 +63,15 @@ func choose(ctx context.Context, dist blas64.Symmetric, class []int, classes int
 		opt.Observer.Report(stage, int64(at+1), int64(len(tried)), "widths")
 	}
 	return best, nil
+}
+
+// apart says whether no two rows are of one class.
+func apart(class []int, classes int) bool {
+	counts := make([]int, classes)
+	for _, k := range class {
+		counts[k]++
+	}
+	return slices.Max(counts) < 2
 }
 
 // leaveOut finds the best ridge of a list, and the sharpness, with a kernel of one width.
@@ -93,7 +106,7 @@ func leaveOut(dist blas64.Symmetric, class []int, classes int, sigma float64, li
 			}
 		}
 		for _, sharp := range sharpnesses {
-			if p := likelihood(a, class, sharp); p > best.leftOut {
+			if p := likelihood(a, class, shares, sharp); p > best.leftOut {
 				best = choice{sigma, ridge, sharp, p}
 			}
 		}
@@ -101,10 +114,16 @@ func leaveOut(dist blas64.Symmetric, class []int, classes int, sigma float64, li
 	return best, nil
 }
 
-// likelihood is the mean logarithm of the probability of the class of each row.
-func likelihood(f blas64.General, class []int, sharp float64) float64 {
-	sum := 0.0
+// likelihood is the mean logarithm of the probability of the class of each row whose class has
+// another one, and that of chance if there is none: left out, the only row of a class cannot be
+// placed right, and is the most probable under a kernel so narrow that it knows nothing.
+func likelihood(f blas64.General, class []int, shares []float64, sharp float64) float64 {
+	sum, judged := 0.0, 0
 	for i, k := range class {
+		if shares[k]*float64(len(class)) < 1.5 {
+			continue
+		}
+		judged++
 		row := f.Data[i*f.Stride:][:f.Cols]
 		most, total := slices.Max(row), 0.0
 		for _, v := range row {
@@ -112,7 +131,10 @@ func likelihood(f blas64.General, class []int, sharp float64) float64 {
 		}
 		sum += sharp*(row[k]-most) - math.Log(total)
 	}
-	return sum / float64(len(class))
+	if judged == 0 {
+		return -math.Log(float64(f.Cols))
+	}
+	return sum / float64(judged)
 }
 
 // general is a matrix of zeros.

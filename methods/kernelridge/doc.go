@@ -11,7 +11,7 @@
 //
 // b has no penalty. With the centring P = I − 11ᵀ/m the coefficients are a = (P K P + λI)⁻¹ P y and
 // w = Σ a_i φ(x_i). This is the least-squares support vector machine (Suykens and Vandewalle 1999)
-// with one constant for all classes.
+// with targets 0 and 1, and with one σ and one λ for all classes.
 //
 // # Width and ridge
 //
@@ -23,13 +23,15 @@
 // One eigenproblem of P K P gives it for every λ. The probabilities are p(k | x) ∝ exp(τ f_k(x)).
 // Of the widths and ridges of a grid, and the τ of another, those are taken under which the labels
 // are the most probable by the values of rows that were left out: the probabilities are then about
-// as sure as they are right. A wide kernel is nearly a linear classifier, and is in the grid.
+// as sure as they are right. The only label of a class has no say in it: left out, it cannot be
+// placed right. Where all labels are such, σ is the mean squared distance of two of them. A wide
+// kernel is nearly a linear classifier, and is in the grid.
 //
 // # Cost
 //
-// At most mostLooked labelled rows, of each class its share, choose σ and λ: 9·m³ flops for each
-// width. At most mostUsed are used: m³/3 flops, and the kernel of all rows with them. A class whose
-// share is less than one row has one.
+// At most mostLooked labelled rows choose σ and λ: 9·m³ flops for each width. At most mostUsed are
+// used: m³/3 flops, and the kernel of all rows with them. Both are evenly spaced in each class,
+// with the same share of all classes.
 //
 // # Contract
 //

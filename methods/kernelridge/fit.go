@@ -37,7 +37,7 @@ type Model struct {
 	// Sharpness is τ: the probabilities are in the ratios of exp(τ f).
 	Sharpness float64
 	// LeftOut is the mean logarithm of the probability that a labelled document had of its class when
-	// it was left out.
+	// it was left out, if the class has others.
 	LeftOut float64
 	Used    int     // labelled rows in the system
 	Options Options // with σ and λ as they were taken
@@ -68,12 +68,15 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
+	if classes > mostUsed {
+		return nil, invalid.Errorf("there are %d classes, and at most %d labelled documents have a part in the system: choose ‹method› logistic", classes, mostUsed)
+	}
 	list := labels.Spread(known, classes, mostUsed)
+	class := labels.Pick(known, list)
 	own := rows.Select(x, list)
 	if err := memory.Need(ctx, Bytes(n, len(list), p, classes, sizeOf(own)), "label fewer documents, or reduce the terms", "%s of %s", words.Plural(classes, "class", "classes"), words.Counted(len(list), "labelled document")); err != nil {
 		return nil, err
 	}
-	class := labels.Pick(known, list)
 	data, err := pairs.New(ctx, own)
 	if err != nil {
 		return nil, err

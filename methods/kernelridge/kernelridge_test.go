@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
@@ -71,11 +72,11 @@ func TestClassesThatNoLineDivides(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	const n, sigma, ridge = 24, 9.0, 0.05
 	x, class, _ := shells(n, 3, 5)
-	class[0] = 2 // the only one of its class
+	class[0] = 2 // the only one of its class, which is not judged
 	dist := must.Get(distances(t.Context(), must.Get(pairs.New(t.Context(), x))(t)))(t)
 	got := must.Get(leaveOut(dist, class, 3, sigma, []float64{ridge}))(t)
 	sum := 0.0
-	for out := range n {
+	for out := 1; out < n; out++ {
 		var rest []int
 		var of []int
 		for i := range n {
@@ -96,8 +97,22 @@ func TestLeftOut(t *testing.T) {
 		}
 		sum += f.At(0, class[out]) - math.Log(total)
 	}
-	if want := sum / n; math.Abs(got.leftOut-want) > 1e-9*math.Abs(want) {
+	if want := sum / (n - 1); math.Abs(got.leftOut-want) > 1e-9*math.Abs(want) {
 		t.Errorf("log likelihood %.12g, of fits without each row %.12g", got.leftOut, want)
+	}
+}
+
+// TestOneLabelOfEachClass: labels that are alone in their classes take the mean squared distance as
+// width, and rows have the class of the nearest label. The narrowest width was taken, or another
+// end of the grid.
+func TestOneLabelOfEachClass(t *testing.T) {
+	x := mat.NewDense(5, 2, []float64{0, 0, 4, 0, 0, 4, 10, 1, 2, 12})
+	m := must.Get(Fit(t.Context(), x, []int{0, 1, 2, labels.Unknown, labels.Unknown}, 3, Options{}))(t)
+	if mean := 64.0 / 3; math.Abs(m.Options.Sigma-mean) > 1e-9*mean || m.Options.Ridge != ridges[0] || math.Abs(m.LeftOut+math.Log(3)) > 1e-12 {
+		t.Errorf("σ %v, λ %v, left out %v", m.Options.Sigma, m.Options.Ridge, m.LeftOut)
+	}
+	if !slices.Equal(m.Labels, []int{0, 1, 2, 1, 2}) {
+		t.Errorf("classes %v", m.Labels)
 	}
 }
 
@@ -223,12 +238,20 @@ func TestRefusals(t *testing.T) {
 		"labels":     {x, known[:3], Options{}},
 		"sigma":      {x, known, Options{Sigma: 1e-320}},
 		"ridge":      {x, known, Options{Ridge: -1}},
+		"rounding":   {x, known, Options{Ridge: 1e-18, Sigma: 1e6}},
 		"not finite": {mat.NewDense(2, 1, []float64{1, math.NaN()}), []int{0, 1}, Options{}},
 		"squares":    {mat.NewDense(2, 1, []float64{1, 1e200}), []int{0, 1}, Options{}},
 	} {
 		if _, err := Fit(t.Context(), c.x, c.known, 2, c.opt); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	each := make([]int, mostUsed+1)
+	for i := range each {
+		each[i] = i
+	}
+	if _, err := Fit(t.Context(), mat.NewDense(len(each), 1, nil), each, len(each), Options{}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("more classes than rows in the system: %v", err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

@@ -11,7 +11,7 @@ import (
 // Bytes estimates the peak memory of [Fit] in bytes: n rows of p columns, of which m have a label,
 // with so many bytes of entries, and K classes.
 func Bytes(n, m, p, classes int, entries int64) int64 {
-	used, looked := min(m, mostUsed+classes), min(m, mostLooked+classes)
+	used, looked := min(m, mostUsed), min(m, mostLooked)
 	system := memory.Bytes(8*2, used, used)     // distances and kernel
 	search := memory.Bytes(8*5, looked, looked) // with eigenvectors and their work space
 	search = memory.Sum(memory.Bytes(8, used, used), search)

@@ -71,28 +71,55 @@ func Pick[T any](values []T, list []int) []T {
 	return out
 }
 
-// Spread lists documents with a label, ascending: all, or if they are more than most, of each class
-// its share of so many, evenly spaced among its own, and at least one.
+// Spread lists at most so many documents with a label, ascending. Where there are more each class
+// keeps about the same share of its documents, evenly spaced, and one at least if there are no more
+// classes than that. Spaced over all documents, classes that alternate could become one.
 func Spread(known []int, classes, most int) []int {
-	of, all := make([][]int, classes), 0
+	of := make([][]int, classes)
+	all, some := 0, 0
 	for i, k := range known {
 		if k != Unknown {
 			of[k] = append(of[k], i)
 			all++
+			some += 1 / len(of[k]) // 1 for the first of its class
 		}
 	}
+	// Beside one of each class there are rest, of which stay are kept.
+	rest, stay, seen := max(1, all-some), max(0, min(most, all)-some), 0
 	var list []int
-	for _, set := range of {
-		take := len(set)
-		if all > most {
-			take = min(len(set), max(1, len(set)*most/all))
+	for _, own := range of {
+		if len(own) == 0 {
+			continue
 		}
-		for q := range take {
-			list = append(list, set[q*len(set)/take])
-		}
+		before := stay * seen / rest
+		seen += len(own) - 1
+		list = append(list, spaced(own, 1+stay*seen/rest-before)...)
 	}
+	list = spaced(list, most)
 	slices.Sort(list)
 	return list
+}
+
+// spaced returns at most so many of a list, evenly spaced.
+func spaced(list []int, most int) []int {
+	if len(list) <= most {
+		return list
+	}
+	out := make([]int, most)
+	for q := range out {
+		out[q] = list[q*len(list)/most]
+	}
+	return out
+}
+
+// Known lists the documents with a label, ascending, and their classes.
+func Known(labels []int) (list, class []int) {
+	for i, k := range labels {
+		if k != Unknown {
+			list, class = append(list, i), append(class, k)
+		}
+	}
+	return list, class
 }
 
 // shown is the most faults of one kind that a message names.

@@ -187,21 +187,37 @@ func TestCheckNamesAllFaults(t *testing.T) {
 	}
 }
 
+// Two classes that alternate, one of two documents, and documents without a label.
 func TestSpread(t *testing.T) {
-	known := make([]int, 1000) // classes in turn, one without a label, one of two documents
+	known, all := make([]int, 4300), 0
 	for i := range known {
-		known[i] = i%3 - 1
+		if known[i] = i % 2; i%10 == 9 {
+			known[i] = Unknown
+			continue
+		}
+		all++
 	}
-	known[0], known[600] = 2, 2
-	if all := Spread(known, 3, 668); len(all) != 668 || !slices.IsSorted(all) {
-		t.Errorf("%d of all, sorted: %v", len(all), slices.IsSorted(all))
+	known[7], known[len(known)-6] = 2, 2
+	for _, most := range []int{2000, 300, 3, 2, all} {
+		list, counts := Spread(known, 4, most), make([]int, 3)
+		for _, k := range Pick(known, list) {
+			counts[k]++
+		}
+		if !slices.IsSorted(list) || len(list) != most {
+			t.Errorf("%d documents of at most %d, %v of each class", len(list), most, counts)
+		}
+		if share := float64(counts[1]) / float64(counts[0]+counts[1]); most > 2 && counts[2] == 0 || most > 3 && math.Abs(share-4./9) > 0.01 {
+			t.Errorf("at most %d documents: %v of each class", most, counts)
+		}
 	}
-	list := Spread(known, 3, 100)
-	count := make([]int, 3)
-	for _, k := range Pick(known, list) {
-		count[k]++
+	if list := Spread([]int{0, 1, 2, 3}, 4, 4); !slices.Equal(list, []int{0, 1, 2, 3}) {
+		t.Errorf("one of each class: %v", list)
 	}
-	if !slices.Equal(count, []int{49, 49, 1}) || !slices.IsSorted(list) || list[len(list)-1] < 950 {
-		t.Errorf("of each class %v, the last %d", count, list[len(list)-1])
+}
+
+func TestKnown(t *testing.T) {
+	list, class := Known([]int{Unknown, 2, 0, Unknown, 1})
+	if !slices.Equal(list, []int{1, 2, 4}) || !slices.Equal(class, []int{2, 0, 1}) {
+		t.Errorf("documents %v of classes %v", list, class)
 	}
 }

@@ -71,7 +71,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	list, class := labelled(known)
+	list, class := labels.Known(known)
 	own, columns := used(rows.Select(x, list))
 	entries := len(list) * p
 	if a, ok := own.(*sparse.CSR); ok {
@@ -121,16 +121,6 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	}
 	m.Posterior = Probabilities(scores)
 	return m, unsolved
-}
-
-// labelled lists the documents with a label, ascending, and their classes.
-func labelled(known []int) (list, class []int) {
-	for i, k := range known {
-		if k != labels.Unknown {
-			list, class = append(list, i), append(class, k)
-		}
-	}
-	return list, class
 }
 
 // used returns sparse rows without the columns that have no entry, and the columns that are left;

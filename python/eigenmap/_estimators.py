@@ -4193,8 +4193,8 @@ class KernelRidge(Predicts, Doubts, Classifies, Estimator):
         labelled documents, by the labels left out one by one.
     kernel_ridge : default None
         weight λ of the penalty on the coefficients against the squared errors of the labelled
-        documents; smaller follows the labels more closely; None: 0.0001 to 10, by the labels left
-        out one by one.
+        documents, at least 1e-10; smaller follows the labels more closely; None: 0.0001 to 10, by
+        the labels left out one by one.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -5030,7 +5030,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     diffusion_time : default None
         time t of the diffusion: eigenvectors are weighted by exp(-tλ); None: 1/λ of the eigenvector
         in the middle, number dims/2 + 1, or of the first above it whose λ is not 0; at most 5/λ of
-        eigenvector k for k clusters.
+        eigenvector k-1 for k clusters.
     graph_kind : default "knn"
         join the nearest neighbours, or all documents by their cosine, without ever forming the
         graph: linear in the documents (knn, complete).
