@@ -92,6 +92,7 @@ var variantWaivers = map[string][]methodtest.Option{
 		methodtest.Waive("plan", "how many edges are within a radius is not known before the search: a plan is refused")},
 	"isomap 1":        {methodtest.Waive("plan", "how large the largest part is, which alone is embedded, is not known before the search")},
 	"kernel-kmeans 1": {methodtest.Waive("units", "(offset + x·y)^degree has a constant beside products of the data")},
+	"kernel-ridge 1":  {methodtest.Waive("units", "a σ that is given is in the units of squared distances of the data")},
 }
 
 // Methods pass the suite under other options than their defaults. It runs in long tests alone.
