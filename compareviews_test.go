@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestCompareViews: runs of a comparison are those of the methods by themselves also by vectors and
-// by columns, of all documents and of some classes.
+// TestCompareViews: by vectors and by columns, too, a comparison finds what each method finds
+// alone, of all documents and of some classes.
 func TestCompareViews(t *testing.T) {
 	docs := trainingTexts(t)
 	x, _ := embedded(len(docs), 4)

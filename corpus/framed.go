@@ -216,8 +216,8 @@ func framedRow(lines []string) int {
 // sumRow is a row of sums, whose first cell holds stars alone.
 var sumRow = pattern.Lazy(`^\| *\*+ *\|`)
 
-// framedRows reads the rows of a list of SAP but for those of sums; its header comes again on each
-// page.
+// framedRows reads the rows of a list of SAP and leaves out its sums. The header comes again on
+// each page.
 type framedRows struct {
 	names string
 	named bool

@@ -3,7 +3,6 @@ package kernelridge
 import (
 	"context"
 
-	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/logistic"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/svm"
@@ -31,12 +30,7 @@ func (*Placer) Width() int { return 0 }
 
 // Place implements method.Placer.
 func (p *Placer) Place(ctx context.Context, x mat.Matrix, _ progress.Observer) (*method.Placement, error) {
-	scores, err := p.Scores(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	labels := rows.Largest(scores)
-	return &method.Placement{Labels: labels, Posterior: logistic.Probabilities(scores), Isolated: rows.WithoutEntries(x)}, nil
+	return logistic.Placed(ctx, p.Scores, x)
 }
 
 // Fields implements model.Part.

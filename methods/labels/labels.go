@@ -71,6 +71,16 @@ func Pick[T any](values []T, list []int) []T {
 	return out
 }
 
+// Keep gives the documents with a label their own class, and returns the classes found.
+func Keep(found, known []int) []int {
+	for i, k := range known {
+		if k != Unknown {
+			found[i] = k
+		}
+	}
+	return found
+}
+
 // Spread lists at most so many documents with a label, ascending. Where there are more each class
 // keeps about the same share of its documents, evenly spaced, and one at least if there are no more
 // classes than that. Spaced over all documents, classes that alternate could become one.

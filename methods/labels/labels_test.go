@@ -215,6 +215,12 @@ func TestSpread(t *testing.T) {
 	}
 }
 
+func TestKeep(t *testing.T) {
+	if got := Keep([]int{0, 1, 2}, []int{Unknown, 0, Unknown}); !slices.Equal(got, []int{0, 0, 2}) {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestKnown(t *testing.T) {
 	list, class := Known([]int{Unknown, 2, 0, Unknown, 1})
 	if !slices.Equal(list, []int{1, 2, 4}) || !slices.Equal(class, []int{2, 0, 1}) {

@@ -113,12 +113,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
-	m.Labels = rows.Largest(scores)
-	for i, k := range known {
-		if k != labels.Unknown {
-			m.Labels[i] = k
-		}
-	}
+	m.Labels = labels.Keep(rows.Largest(scores), known)
 	m.Posterior = Probabilities(scores)
 	return m, unsolved
 }

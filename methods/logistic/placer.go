@@ -31,12 +31,16 @@ func (*Placer) Width() int { return 0 }
 
 // Place implements method.Placer.
 func (p *Placer) Place(ctx context.Context, x mat.Matrix, _ progress.Observer) (*method.Placement, error) {
-	scores, err := p.Scores(ctx, x)
+	return Placed(ctx, p.Scores, x)
+}
+
+// Placed places rows by scores whose exponentials are in the ratios of the probabilities.
+func Placed(ctx context.Context, scores func(context.Context, mat.Matrix) (*mat.Dense, error), x mat.Matrix) (*method.Placement, error) {
+	of, err := scores(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	labels := rows.Largest(scores)
-	return &method.Placement{Labels: labels, Posterior: Probabilities(scores), Isolated: rows.WithoutEntries(x)}, nil
+	return &method.Placement{Labels: rows.Largest(of), Posterior: Probabilities(of), Isolated: rows.WithoutEntries(x)}, nil
 }
 
 // Fields implements model.Part.

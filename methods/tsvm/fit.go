@@ -112,12 +112,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if m.ensemble, err = trainer.Models(ctx, machines); err != nil {
 		return nil, err
 	}
-	m.Scores, m.Labels, m.Machines = m.ensemble.Scores, m.ensemble.Labels, m.ensemble.Machines
-	for i, k := range known {
-		if k != labels.Unknown {
-			m.Labels[i] = k
-		}
-	}
+	m.Scores, m.Labels, m.Machines = m.ensemble.Scores, labels.Keep(m.ensemble.Labels, known), m.ensemble.Machines
 	return m, cmp.Or(unsolved...)
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
-// subtitleKind is a form of subtitles. Most extensions are those of other files too.
+// subtitleKind is a form of subtitles. Other files have most of these extensions too.
 type subtitleKind struct {
 	extensions []string
 	look       func() *regexp.Regexp // what files of the form hold; nil: the extension says enough
@@ -84,7 +84,7 @@ func assText(s string) string {
 	return out.String()
 }
 
-// lrcText, subText and sbvText are what is sung or spoken in files of these forms.
+// lrcText, subText and sbvText return the words of such a file, without its times.
 func lrcText(s string) string { return lrcTag().ReplaceAllString(s, "") }
 
 func subText(s string) string {

@@ -151,8 +151,8 @@ func (x *xmlScan) tag() {
 	}
 }
 
-// letterTags are elements that may stand inside of a word, beside those of HTML; others that stand
-// in a sentence hold words, which may follow on each other without a blank.
+// letterTags may stand inside of a word, as tags of HTML do. wordTags hold whole words, and the
+// next word may follow without a blank.
 var (
 	letterTags = []string{"hi", "bold", "italic", "emphasis", "sc"}
 	wordTags   = []string{"w", "pc", "c", "seg", "name", "persname", "placename", "ref"}

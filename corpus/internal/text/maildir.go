@@ -17,8 +17,8 @@ var mailFolders = []string{"cur", "new", "tmp"}
 // message came, or ends with letters that say that it was seen or answered.
 var deliveredName = pattern.Lazy(`^\d{9,}\.|[:;!_]2,[A-Za-z]*$`)
 
-// withoutMaildir leaves out the files beside the folders of a Maildir, such as those of a server,
-// and returns the others; of another folder it returns all. The folders are no classes.
+// withoutMaildir leaves out files that a mail server keeps beside the folders of a Maildir. Of any
+// other folder it returns all paths. The folders of a Maildir are no classes.
 func (l *folderPlan) withoutMaildir(paths []string, opt ReadOptions) []string {
 	var beside []string
 	seen := false
