@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, column
 
 from . import _native
 from ._beside import array_of, beside_of, columns_of_lists, columns_of_words, names_of, rows_of
-from ._corpus import Corpus, Topic, texts_of, topics_of
+from ._corpus import Corpus, Topic, corpus_of, texts_of, topics_of
 from ._eigsh import threads_of
 from ._html import page_of
 from ._labels import is_unknown
@@ -168,10 +168,8 @@ class Estimator(BaseEstimator):
         if not reset and of_texts and isinstance(x, (list, tuple)) and len(x) == 0:
             raise ValueError("X is an empty list: give at least one text")
         if isinstance(x, str):
-            raise ValueError('X is one text: give a list of texts, such as ["a text"], and to fit a Corpus of such a list or of a file')
+            raise ValueError('X is one text: give a list of texts, such as ["a text"], and to fit eigenmap.Corpus of a file')
         if texts_of(x) is not None:
-            if reset:
-                raise ValueError("X is a list of texts: give fit a Corpus of it, as in fit(eigenmap.Corpus(texts))")
             raise ValueError("X is a list of texts, and the fit was one of numbers: give rows of its columns; a fit of a Corpus takes texts")
         x = rows_of(x)
         columns = names_of(x)
@@ -196,7 +194,7 @@ class Estimator(BaseEstimator):
             if (names := columns_of_words(x)) and not reset:
                 raise ValueError(f"X is a table, and columns of it hold words: {names}; " + ("give the texts of one, as in X[name]" if of_texts else "give the columns of the fit")) from e
             if names:
-                raise ValueError(f"columns of X hold words: {names}; leave them out, compare by them as fit(X.drop(columns=names), columns=X[names]), or give the texts of one as fit(eigenmap.Corpus(X[name]))") from e
+                raise ValueError(f"columns of X hold words: {names}; leave them out, compare by them as fit(X.drop(columns=names), columns=X[names]), or give the texts of one as fit(X[name])") from e
             if names := columns_of_lists(x):
                 raise ValueError(f"columns of X hold lists: {names}; give one of them alone, as in fit(X[name])") from e
             raise
@@ -272,8 +270,8 @@ class Estimator(BaseEstimator):
     ) -> Self:
         """Fits the method on the rows of X.
 
-        X is an array or a sparse matrix of documents × terms, a Corpus of files or texts, or an
-        affinity matrix if ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
+        X is an array or a sparse matrix of documents × terms, a Corpus of files or texts, a list or a
+        column of texts, which stands for Corpus(X), or an affinity matrix if ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
         and NaN are unknown ones. must_link and cannot_link are pairs of rows that belong to one
         cluster, or to two, for methods that learn from these.
 
@@ -285,6 +283,7 @@ class Estimator(BaseEstimator):
         of: EigenmapWarning, and scikit-learn's ConvergenceWarning of iterations that ended early.
         """
         check_parameters(self, _OF_CLUSTERS if self._wants_coordinates() else ())
+        given, X = X, corpus_of(X)
         x = self._check(X, finite=self._is_positive())  # whose check of signs takes NaN, and -inf for any number below 0
         n = len(X) if isinstance(X, Corpus) else x.shape[0]
         links = self._pairs(must_link, cannot_link, n)
@@ -310,6 +309,8 @@ class Estimator(BaseEstimator):
                 assert_all_finite(x.data if issparse(x) else x, estimator_name=type(self).__name__, input_name="X")
             raise
         self._take(found, classes)
+        if isinstance(X, Corpus) and X is not given:
+            self.summary_["notes"] = [*X.notes_, *(self.summary_.get("notes") or [])]
         warn(self.summary_.get("warnings"))
         return self
 

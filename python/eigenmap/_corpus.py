@@ -208,6 +208,11 @@ def texts_of(x: Any) -> list[str] | None:
     return _filled(_checked(x))
 
 
+def corpus_of(x: Any) -> Any:
+    """A Corpus of a list, an array or a column of texts; anything else as it is."""
+    return x if isinstance(x, Corpus) or texts_of(x) is None else Corpus(x)
+
+
 @dataclass(frozen=True)
 class Topic:
     """The most typical terms of a cluster, the best first.

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from sklearn.model_selection import cross_val_score
 
 import eigenmap
 
@@ -164,10 +165,27 @@ def test_notes_name_the_options_of_python(tmp_path):
         eigenmap.Corpus(tmp_path / "two.jsonl")
 
 
-def test_texts_where_rows_are_needed():
+def test_fit_takes_texts():
+    """A list, a Series or an array of texts stands for a Corpus of it; what reading found is in the notes."""
+    known = np.where(np.arange(90) < 12, TOPIC, -1)
     for x in (TEXTS, pd.Series(TEXTS), np.array(TEXTS)):
-        with pytest.raises(ValueError, match=r"fit\(eigenmap\.Corpus\(texts\)\)"):
-            eigenmap.KMeans(3).fit(x)
+        of_texts, of_corpus = eigenmap.KMeans(3).fit(x), eigenmap.KMeans(3).fit(eigenmap.Corpus(TEXTS))
+        np.testing.assert_array_equal(of_texts.labels_, of_corpus.labels_)
+        np.testing.assert_array_equal(of_texts.predict(TEXTS[:9]), of_corpus.labels_[:9])
+        assert of_texts.topics_ and any("words make" in note for note in of_texts.summary_["notes"])
+        assert agree(eigenmap.SemiLDC().fit(x, known).predict(TEXTS))
+    assert any("missing" in note for note in eigenmap.KMeans(3).fit([*TEXTS, None]).summary_["notes"])
+    with pytest.raises(TypeError, match="iterator"):
+        eigenmap.KMeans(3).fit(iter(TEXTS))
+
+
+def test_cross_validation_takes_texts():
+    """Each part of a list of texts is counted anew, and the texts held out are placed by its model."""
+    scores = cross_val_score(eigenmap.LabelPropagation(), np.array(TEXTS, dtype=object), TOPIC, cv=3)
+    assert scores.min() > 0.9
+
+
+def test_texts_where_rows_are_needed():
     with pytest.raises(ValueError, match="one text"):
         eigenmap.KMeans(3).fit("a ship")
     with pytest.raises(ValueError, match="one text.*list of texts"):

@@ -51,7 +51,7 @@ def test_columns_of_lists_and_words():
     with pytest.raises(ValueError, match="Expected 2D array, got 1D array instead"):
         eigenmap.KMeans(4).fit(X[0])
     frame = pd.DataFrame(X).add_prefix("x").assign(id="a", kind=[None] + ["b"] * (len(X) - 1))
-    with pytest.raises(ValueError, match=r"columns of X hold words: id, kind; leave them out.*Corpus\(X\[name\]\)"):
+    with pytest.raises(ValueError, match=r"columns of X hold words: id, kind; leave them out.*fit\(X\[name\]\)"):
         eigenmap.KMeans(4).fit(frame)
 
 
