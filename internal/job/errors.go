@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/fault"
@@ -15,7 +16,7 @@ import (
 // InFile names the file that an error is about, unless the error does so itself, and documents and
 // terms by their names.
 func (j *Job) InFile(err error) error {
-	err = j.InDocuments(err)
+	err = j.ofDistinct(j.InDocuments(err))
 	if err == nil || errors.Is(err, context.Canceled) || strings.HasPrefix(err.Error(), j.File) {
 		return err
 	}
@@ -25,6 +26,20 @@ func (j *Job) InFile(err error) error {
 		}
 	}
 	return fmt.Errorf("%s: %w", j.File, err)
+}
+
+// ofDistinct adds to an error that states the number of distinct documents why these are fewer than
+// the file has.
+func (j *Job) ofDistinct(err error) error {
+	if err == nil || j.Whole == nil || !errors.Is(err, fs.ErrInvalid) {
+		return err
+	}
+	g := j.Whole.Groups
+	if !strings.Contains(err.Error(), words.Counted(len(g.First), "document")) {
+		return err
+	}
+	return invalid.Errorf("%w; %d of the %s equal an earlier one and count once with it, unless ‹duplicates› is keep",
+		err, g.Copies(), words.Counted(g.Len(), "document"))
 }
 
 // InDocuments names the documents and terms of an error about a place in a matrix: the rows of a
