@@ -294,7 +294,7 @@ func (v *inverted) ritz() (*approximation, error) {
 			// further cycles do not make better, have the errors of the locked ones, to which they are
 			// orthogonal; refine then finds the best pairs of all.
 			r.done = exact >= need || v.loose && v.stale() && v.settled(r, need)
-			if !r.done && part < 1 && v.measured(r, need, 1) >= need {
+			if !r.done && part < 1 && need <= a && v.measured(r, need, 1) >= need {
 				v.spared++
 			}
 		}

@@ -13,8 +13,8 @@ import (
 // ShiftInvert solves by Lanczos on the inverse of a shifted operator, which is factored once.
 //
 // Memory: the factor (predicted before it is made), and a basis of about 5k/2 + 20 vectors, at
-// least k + 40. Time: Flops of the factorisation, 4·Entries per vector of the basis, and one or
-// two further factorisations for the count.
+// least k + 40; of a problem that is no larger, its dense matrix. Time: Flops of the factorisation,
+// 4·Entries per vector of the basis, and one or two further factorisations for the count.
 func ShiftInvert(ctx context.Context, t problem.Task) (problem.Pairs, error) {
 	s, err := Analyse(t.Op, t.Fixed, t.Observer)
 	if err != nil {
@@ -29,9 +29,6 @@ func ShiftInvert(ctx context.Context, t problem.Task) (problem.Pairs, error) {
 // InvertOver is ShiftInvert with an analysis of the operator that is there already.
 func InvertOver(ctx context.Context, t problem.Task, s *Spectrum) (problem.Pairs, error) {
 	began := time.Now()
-	if t.K >= t.Room() || t.Room() < 8 {
-		return everything(ctx, t, s)
-	}
 	v := &inverted{Task: t, s: s, audit: newAudit(t, s, true)}
 	v.Task.Block = min(max(1, t.Block), t.Room())
 	if t.Block == 0 {
@@ -43,6 +40,9 @@ func InvertOver(ctx context.Context, t problem.Task, s *Spectrum) (problem.Pairs
 	}
 	if t.Subspace == 0 {
 		v.Task.Subspace = max(5*t.K/2, t.K+30) + 4*v.Task.Block
+	}
+	if t.K >= t.Room() || t.Room() < 8 || t.Subspace == 0 && v.Task.Subspace >= t.Room() {
+		return everything(ctx, t, s)
 	}
 	v.Task.Subspace = min(max(v.Task.Subspace, t.K+4*v.Task.Block), t.Room())
 	if err := v.invert(ctx); err != nil {
@@ -60,7 +60,8 @@ func InvertOver(ctx context.Context, t problem.Task, s *Spectrum) (problem.Pairs
 	return p, err
 }
 
-// everything solves a problem of which nearly all pairs are wanted by LAPACK, which finds all.
+// everything solves a problem by LAPACK, which finds all pairs. A basis as large as the problem takes
+// as much memory and time, and pairs whose values of T are 1e-10 of the largest are lost in rounding.
 func everything(ctx context.Context, t problem.Task, s *Spectrum) (problem.Pairs, error) {
 	k := t.K
 	t.K = t.Room()
