@@ -63,7 +63,8 @@ type RidgeModel struct {
 	Intercepts   []float64
 	// Residuals are ‖Xᵀ(y − Xb) − λb‖ / ‖Xᵀy‖ of each response, measured at the end; 0 if Xᵀy is zero.
 	Residuals []float64
-	// Converged says whether all of them are within Tol.
+	// Converged says whether all of them are within Tol, or what rounding leaves of the solution by
+	// singular values.
 	Converged bool
 	// Iterations of conjugate gradients, 0 for the direct solution.
 	Iterations int
@@ -74,8 +75,8 @@ type RidgeModel struct {
 //
 // If the Gram matrix of the smaller side q = min(n, p) takes at most 64 MiB (q ≤ 2,896) and what
 // the context leaves, it is formed (4·q·entries flops) and solved by Cholesky (q³/3), once for all
-// responses, with iterative refinement on X itself. Otherwise, or if the Gram matrix is singular,
-// conjugate gradients solve the normal equations in the form of CGLS (Björck 1996, section 7.4) for
+// responses, with iterative refinement on X itself. If the Gram matrix is singular, X of at most 16
+// MiB is solved by its singular values. Otherwise conjugate gradients solve the normal equations in the form of CGLS (Björck 1996, section 7.4) for
 // all responses in one block: two block products of 2·entries·r flops per iteration, about
 // √(σ₁²+λ)/√(σ_q²+λ) iterations per digit. Without a penalty this gives the solution of least norm.
 //
@@ -113,6 +114,12 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 		}
 		solved = err == nil && s.converged()
 	}
+	if size := memory.Bytes(4*8, a.Rows, a.Cols); !solved && !opt.Iterate && !opt.Share.Divided() && size <= min(gramBytes, memory.Left(outer)) {
+		opt.Observer.Notef(ridgeStage, "The Gram matrix is singular to rounding: the matrix is solved by its singular values.")
+		if solved, err = s.bySVD(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if !solved {
 		opt.Observer.Notef(ridgeStage, "Conjugate gradients on %d responses at once.", y.RawMatrix().Cols)
 		if err := s.begin(ctx); err != nil {
@@ -131,6 +138,7 @@ type ridgeSystem struct {
 	cg.Least
 	a     *svd.Matrix
 	opt   RidgeOptions
+	exact bool      // solved as far as rounding allows
 	exps  []int     // response k is 2^exps[k] times its column of y
 	means []float64 // of the scaled responses
 }
@@ -178,7 +186,7 @@ func (s *ridgeSystem) begin(ctx context.Context) error {
 	return nil
 }
 
-func (s *ridgeSystem) converged() bool { return panel.Largest(s.Left) <= s.opt.Tol }
+func (s *ridgeSystem) converged() bool { return s.exact || panel.Largest(s.Left) <= s.opt.Tol }
 
 // model returns the solution in the units of the data.
 func (s *ridgeSystem) model() (*RidgeModel, error) {

@@ -124,6 +124,51 @@ func TestRidgeWithoutPenalty(t *testing.T) {
 }
 
 // On a path's way to zero the elastic net becomes the ridge solution.
+// TestRidgeOfUnlikeRows has a row, or a column, 1e8 times as long as the others, so that the Gram
+// matrix is singular to rounding: the solution is that of QR, without a penalty and with one.
+func TestRidgeOfUnlikeRows(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		n, p := 10, 3+int(seed%3)
+		x, y := mat.NewDense(n, p, nil), mat.NewDense(n, 2, nil)
+		for i := range n {
+			for j := range p {
+				x.Set(i, j, rng.NormFloat64())
+			}
+			y.Set(i, 0, rng.NormFloat64())
+			y.Set(i, 1, float64(i%2))
+		}
+		for j := range p {
+			if seed%2 == 0 {
+				x.Set(0, j, 1e8*x.At(0, j))
+			}
+		}
+		for i := range n {
+			if seed%2 == 1 {
+				x.Set(i, 0, 1e8*x.At(i, 0))
+			}
+		}
+		penalty := float64(seed%4) * 0.5
+		long, ly := mat.NewDense(n+p, p, nil), mat.NewDense(n+p, 2, nil)
+		long.Slice(0, n, 0, p).(*mat.Dense).Copy(x)
+		ly.Slice(0, n, 0, 2).(*mat.Dense).Copy(y)
+		for j := range p {
+			long.Set(n+j, j, math.Sqrt(penalty))
+		}
+		var want, fitted, expected mat.Dense
+		must.Do(t, want.Solve(long, ly))
+		m := must.Get(Ridge(ctx, x, y, RidgeOptions{Ridge: penalty}))(t)
+		if !m.Converged || m.Iterations > 0 {
+			t.Errorf("seed %d: %d steps, residuals %v", seed, m.Iterations, m.Residuals)
+		}
+		fitted.Mul(x, m.Coefficients)
+		expected.Mul(x, &want)
+		if d := largestGap(&fitted, &expected); d > 1e-6 {
+			t.Errorf("seed %d: fitted values differ from QR's by %g", seed, d)
+		}
+	}
+}
+
 func TestElasticNetEndsInRidge(t *testing.T) {
 	x, y := texts(120, 90, 3, 4)
 	paths := must.Get(Fit(ctx, x, y, Options{Ridge: 0.7, Intercept: true}))(t)
