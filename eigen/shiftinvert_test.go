@@ -37,8 +37,8 @@ func TestShiftInvertPath(t *testing.T) {
 	}
 }
 
-// TestShiftInvertNearlyAll asks for nearly all pairs of paths whose weights span twelve decades, and
-// compares them with LAPACK's; a basis as large as the problem has no room to restart.
+// TestShiftInvertNearlyAll asks for nearly all pairs of paths whose weights span twelve decades,
+// and compares them with LAPACK's; a basis as large as the problem has no room to restart.
 func TestShiftInvertNearlyAll(t *testing.T) {
 	for n := 12; n < 60; n += 9 {
 		rng := rand.New(rand.NewPCG(uint64(n), 1))

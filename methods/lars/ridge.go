@@ -76,9 +76,10 @@ type RidgeModel struct {
 // If the Gram matrix of the smaller side q = min(n, p) takes at most 64 MiB (q ≤ 2,896) and what
 // the context leaves, it is formed (4·q·entries flops) and solved by Cholesky (q³/3), once for all
 // responses, with iterative refinement on X itself. If the Gram matrix is singular, X of at most 16
-// MiB is solved by its singular values. Otherwise conjugate gradients solve the normal equations in the form of CGLS (Björck 1996, section 7.4) for
-// all responses in one block: two block products of 2·entries·r flops per iteration, about
-// √(σ₁²+λ)/√(σ_q²+λ) iterations per digit. Without a penalty this gives the solution of least norm.
+// MiB is solved by its singular values. Otherwise conjugate gradients solve the normal equations in
+// the form of CGLS (Björck 1996, section 7.4) for all responses in one block: two block products of
+// 2·entries·r flops per iteration, about √(σ₁²+λ)/√(σ_q²+λ) iterations per digit. Without a penalty
+// this gives the solution of least norm.
 //
 // Memory: the transpose of sparse x (12 bytes per entry), the Gram matrix, and blocks of (3n +
 // 4p)·r numbers.

@@ -108,8 +108,8 @@ func (s *ridgeSystem) gram(ctx context.Context, rows bool) (blas64.Symmetric, er
 
 // bySVD sets X = V·S/(S² + λ)·UᵀY of least norm by A = USVᵀ. It keeps the digits that the Gram
 // matrix loses where columns or rows differ by many orders. 4·rows·cols numbers, 2·entries·q flops
-// for A and about 8·rows·cols·q for its values, q = min(rows, cols), on one thread. It reports whether
-// the gradient is within the tolerance or rounding, 1e-13·‖A‖·(‖A‖·‖x‖ + ‖y‖).
+// for A and about 8·rows·cols·q for its values, q = min(rows, cols), on one thread. It reports
+// whether the gradient is within the tolerance or rounding, 1e-13·‖A‖·(‖A‖·‖x‖ + ‖y‖).
 func (s *ridgeSystem) bySVD(ctx context.Context) (bool, error) {
 	q, other, product := s.a.Cols, s.a.Rows, s.a.Mul
 	if s.a.Rows < s.a.Cols {

@@ -60,8 +60,9 @@ func InvertOver(ctx context.Context, t problem.Task, s *Spectrum) (problem.Pairs
 	return p, err
 }
 
-// everything solves a problem by LAPACK, which finds all pairs. A basis as large as the problem takes
-// as much memory and time, and pairs whose values of T are 1e-10 of the largest are lost in rounding.
+// everything solves a problem by LAPACK, which finds all pairs. A basis as large as the problem
+// takes as much memory and time, and pairs whose values of T are 1e-10 of the largest are lost in
+// rounding.
 func everything(ctx context.Context, t problem.Task, s *Spectrum) (problem.Pairs, error) {
 	k := t.K
 	t.K = t.Room()
