@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -62,6 +63,39 @@ func TestPartsJoined(t *testing.T) {
 		again := must.Get(Spec.Fit(context.Background(), out.Used.(*Options), &method.Input{X: x, Clusters: 2}))(t)
 		if !mat.Equal(again.Embedding, out.Embedding) {
 			t.Errorf("%+v: the options that were used give another embedding", c)
+		}
+	}
+}
+
+// TestPartsJoinedOnRanks: ranks that have parts of the documents find what one process does.
+func TestPartsJoinedOnRanks(t *testing.T) {
+	x, _ := clumps(2, 8, 10)
+	alone := must.Get(Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 2}))(t)
+	n, _ := x.Dims()
+	var fits [2]*method.Fitted
+	var errs [2]error
+	var first [2]int
+	ranks.Together(2, func(team ranks.Team) {
+		r := team.Rank()
+		share := ranks.NewShare(team, []int{60, n - 60}[r])
+		first[r] = share.First()
+		in := &method.Input{X: x.Slice(share.First(), share.First()+share.Own(), 0, 2), Clusters: 2, Share: share}
+		fits[r], errs[r] = Spec.Fit(ranks.With(context.Background(), team), new(Options), in)
+	})
+	for r, f := range fits {
+		must.Do(t, errs[r])
+		if got, want := f.Used.(*Options).Graph, alone.Used.(*Options).Graph; got.Neighbors != want.Neighbors || got.HeatWidth != want.HeatWidth {
+			t.Errorf("rank %d: %d neighbours, width %v; one process %d, %v", r, got.Neighbors, got.HeatWidth, want.Neighbors, want.HeatWidth)
+		}
+		found := must.Get(kmeans.Fit(context.Background(), alone.Embedding, kmeans.Options{K: 2}))(t)
+		own, _ := f.Embedding.Dims()
+		for i := range own {
+			for j := range own {
+				same := mat.Dot(f.Embedding.RowView(i), f.Embedding.RowView(j)) > 0.5
+				if same != (found.Labels[first[r]+i] == found.Labels[first[r]+j]) {
+					t.Fatalf("rank %d: documents %d and %d", r, i, j)
+				}
+			}
 		}
 	}
 }
