@@ -19,6 +19,9 @@ const (
 	DefaultMethodConstraints = request.DefaultMethodConstraints
 	// DefaultMethodApart keeps cannot-links with any number of clusters.
 	DefaultMethodApart = request.DefaultMethodApart
+	// DefaultMethodColumns clusters the rows of a table by its columns of numbers and of words
+	// (Vectors.Views is columns alone).
+	DefaultMethodColumns = request.DefaultMethodColumns
 )
 
 // Options are all choices of a run: its method, the number of clusters, the seed, the known labels,

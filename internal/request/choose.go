@@ -114,11 +114,37 @@ func (r *Request) chooseDefault() {
 	}
 	switch apart := slices.ContainsFunc(r.Links, func(c corpus.Constraint) bool { return c.Cannot }); {
 	case file == "" && r.Links == nil:
+		if r.asksColumnsAlone() && r.takesAll(DefaultMethodColumns) {
+			r.Method, r.ByDefault = DefaultMethodColumns, "no method was named, and ‹views› columns compares by columns of words, too"
+		}
 	case !two && (apart || file != "" && corpus.KeepsApart(context.Background(), file)):
 		r.Method, r.ByDefault = DefaultMethodApart, "no method was named, and constraints keep documents apart"
 	default:
 		r.Method, r.ByDefault = DefaultMethodConstraints, "no method was named, and constraints are given"
 	}
+}
+
+// asksColumnsAlone is ColumnsAlone before the options that were set by name are applied.
+func (r *Request) asksColumnsAlone() bool {
+	views := r.Vectors.Views
+	for _, s := range r.set {
+		if s.name == "views" {
+			views = append(slices.Clone(views), s.value)
+		}
+	}
+	return len(views) == 1 && views[0] == "columns"
+}
+
+// takesAll reports whether a method takes the options of methods that were given.
+func (r *Request) takesAll(name string) bool {
+	spec, ok := registry.Find(name)
+	if !ok || r.Config != nil {
+		return false
+	}
+	with := *r
+	with.Spec, with.MethodOptions = spec, spec.New()
+	fields := with.Fields()
+	return !slices.ContainsFunc(r.set, func(s setting) bool { return s.name != "method" && option.Find(fields, s.name) == nil })
 }
 
 // embedders names the methods that make an embedding.

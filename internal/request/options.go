@@ -31,6 +31,9 @@ const (
 	DefaultMethodConstraints = "cle"
 	// DefaultMethodApart keeps cannot-links with any number of clusters.
 	DefaultMethodApart = "pckmeans"
+	// DefaultMethodColumns clusters the rows of a table by its columns of numbers and of words
+	// (Vectors.Views is columns alone).
+	DefaultMethodColumns = "kmeans"
 )
 
 // Options are all choices of a run. The zero value of every field but Method is its default.
@@ -40,9 +43,10 @@ const (
 // whole in Config.
 type Options struct {
 	// Method is the name of the method, one of [Methods]; "" = for a clustering [DefaultMethod],
-	// with known labels the method that they choose (package choosing), and with constraints
-	// [DefaultMethodConstraints] or [DefaultMethodApart].
-	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the votes of several methods, or one that places them plainly better; cle with constraints, pckmeans if cannot-links are among them and clusters are not 2; none for embed" help:"method; eigenmap methods lists them" group:"method"`
+	// with known labels the method that they choose (package choosing), with constraints
+	// [DefaultMethodConstraints] or [DefaultMethodApart], and by the columns of a table alone
+	// [DefaultMethodColumns], if that takes the other options.
+	Method string `flag:"method" short:"m" unset:"diffusion; with known labels the votes of several methods, or one that places them plainly better; cle with constraints, pckmeans if cannot-links are among them and clusters are not 2; kmeans with ‹views› columns alone; none for embed" help:"method; eigenmap methods lists them" group:"method"`
 	// Clusters is k; 0 = the number of classes of the known labels, else of the corpus.
 	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the known labels, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
 	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.

@@ -31,6 +31,10 @@
 // size ([plain]), the first K eigenvectors alone take part, with the constant, and none of them
 // fades: the others would divide the largest group and not part it from small ones.
 //
+// A neighbour graph of dense data may fall into more than K parts where no number of neighbours was
+// given: k-means would then put whole parts together by chance. Twice as many neighbours are taken
+// where these leave at most K parts.
+//
 // For a clustering, eigenvectors beyond the first K take part only up to the eigenvalue 3/4. In
 // few documents, or in a graph nearly complete, the 2r reach further, to vectors that are noise,
 // and by which new documents cannot be placed: the extension divides by 1 − λ.
@@ -87,8 +91,9 @@ type Options struct {
 	// eigenvalue after plain groups. The constant's is not counted.
 	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0; at most 5/λ of eigenvector k-1 for k clusters" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
 	// Problem is the graph and how its eigenpairs are found. The neighbour graph of dense data has
-	// [spectral.DenseNeighbors] neighbours unless others are given.
-	nystrom.Problem `flags:"*" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
+	// [spectral.DenseNeighbors] neighbours unless others are given, and twice as many where these join
+	// the parts that would be more than the clusters ([method.Input.Wider]).
+	nystrom.Problem `flags:"*" defaults:"neighbors=(15 of sparse data, 7 of dense data, 14 if these alone leave no more parts than clusters, or all others if there are fewer)"`
 }
 
 // Validate implements method.Options.
@@ -128,12 +133,30 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, err
 	}
 	return same.OnGraph(ctx, in, same.Dims, &used, func(ctx context.Context, in *method.Input, g *graph.Graph) (*method.Fitted, error) {
+		if o.Graph.Neighbors == 0 {
+			var err error
+			if g, same.Graph, err = o.joined(ctx, in, g, same.Graph); err != nil {
+				return nil, err
+			}
+		}
 		if o.Dims == 0 && in.Clusters > 0 { // as many as the graph has
 			same.Dims = max(1, min(same.Dims, g.Total()-g.AllIsolated()-1))
 		}
 		used.Dims, used.Problem = same.Dims, same.Problem
 		return used.embed(ctx, in, g, same)
 	})
+}
+
+// joined is the graph g of the options used, or one of more neighbours that joins its parts
+// ([method.Input.Wider]), with its options.
+func (o *Options) joined(ctx context.Context, in *method.Input, g *graph.Graph, used graph.Options) (*graph.Graph, graph.Options, error) {
+	opt := used
+	opt.HeatWidth = o.Graph.HeatWidth
+	out, opt, err := in.Wider(ctx, g, opt)
+	if out == g {
+		opt = used
+	}
+	return out, opt, err
 }
 
 // embed embeds the graph g by the options same. A time that was not given is a fact and becomes no

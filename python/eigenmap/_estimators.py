@@ -4995,7 +4995,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         clusters, and at least k.
     n_neighbors : default None
         nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
-        or all others if there are fewer.
+        14 if these alone leave no more parts than clusters, or all others if there are fewer.
     random_state : default 0
         seed of every random choice.
     weighting : default None

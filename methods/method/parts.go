@@ -1,0 +1,56 @@
+package method
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph"
+)
+
+// leastPart is the least share of the documents of a part of a graph that counts.
+const leastPart = 0.01
+
+// parts is the number of components of a graph, of all ranks, that have leastPart of the documents.
+func parts(g *graph.Graph) (large int) {
+	sizes := make([]float64, g.Components)
+	for _, c := range g.Component {
+		sizes[c]++
+	}
+	g.Share.Sum(sizes)
+	for _, size := range sizes {
+		if size >= leastPart*float64(g.Total()) {
+			large++
+		}
+	}
+	return large
+}
+
+// Wider is the graph g of X under opt, in which HeatWidth is as it was asked for, or one of more
+// neighbours, with its options. If g falls into more parts than there are clusters, some clusters
+// would be whole parts put together by chance: dense rows then have twice as many neighbours, if
+// these leave no more parts than clusters. A note says so, or that the parts stay. All ranks call
+// it. Cost: a second graph of such data, and O(documents) of others.
+func (in *Input) Wider(ctx context.Context, g *graph.Graph, opt graph.Options) (*graph.Graph, graph.Options, error) {
+	if in.Clusters < 2 || in.Graph != nil || in.Sparse() || opt.Epsilon > 0 || g.IsComplete() || g.Components <= in.Clusters {
+		return g, opt, nil
+	}
+	found := parts(g)
+	if found <= in.Clusters {
+		return g, opt, nil
+	}
+	more := opt
+	more.Neighbors = min(2*opt.Neighbors, in.Len()-1)
+	if here, _ := in.X.Dims(); ranks.Least(in.Share, memory.Left(ctx)) >= amongBytes(in.X, here, more) {
+		wide, used, err := in.Affinity(ctx, more)
+		if err != nil {
+			return nil, opt, err
+		}
+		if left := parts(wide); left <= in.Clusters {
+			in.Notef("With %d neighbours the graph falls into %d parts of a hundredth of the documents or more, and with %d into %d: these are taken, for %d clusters", opt.Neighbors, found, more.Neighbors, left, in.Clusters)
+			return wide, used, nil
+		}
+	}
+	in.Notef("The graph falls into %d parts of a hundredth of the documents or more, so that some of %d clusters are several of them; more ‹neighbors› join parts", found, in.Clusters)
+	return g, opt, nil
+}
