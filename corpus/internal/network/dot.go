@@ -343,7 +343,12 @@ func (p *dot) statement(defaults dotDefaults, depth int) ([]int32, error) {
 		if !single || strings.EqualFold(name, "label") && value == `\N` {
 			return nil
 		}
-		return p.b.set(first[0], name, value, began)
+		for _, n := range first {
+			if err := p.b.set(n, name, value, began); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -386,7 +391,7 @@ func (p *dot) again(from, to int32) (bool, error) {
 	return false, p.b.in.Mem.Take(pairBytes, 1)
 }
 
-// end reads a node, or a subgraph in its place. single says that it is no subgraph; no nodes then
+// end reads a node, several with commas between, or a subgraph in its place. single says that it is no subgraph; no nodes then
 // say that it is an attribute of the graph, name = value.
 func (p *dot) end(defaults dotDefaults, depth int) (nodes []int32, single bool, err error) {
 	began := p.began
@@ -413,20 +418,46 @@ func (p *dot) end(defaults dotDefaults, depth int) (nodes []int32, single bool, 
 		}
 		return nil, true, nil
 	}
-	for p.sign(":") { // a port
+	for {
+		n, _, err := p.b.find(name, began)
+		if err == nil {
+			err = p.port()
+		}
+		if err != nil {
+			return nil, false, err
+		}
+		if nodes = append(nodes, n); !p.sign(",") {
+			break
+		}
 		if err := p.next(); err != nil {
 			return nil, false, err
 		}
 		if p.kind != dotID {
-			return nil, false, p.unexpected("a port")
+			return nil, false, p.unexpected("a node")
 		}
+		name, began = p.text, p.began
 		if err := p.next(); err != nil {
 			return nil, false, err
 		}
 	}
 	p.pushed = true
-	n, _, err := p.b.find(name, began)
-	return []int32{n}, true, err
+	return nodes, true, nil
+}
+
+// port reads on behind the place of a node where an edge ends.
+func (p *dot) port() error {
+	for p.sign(":") {
+		if err := p.next(); err != nil {
+			return err
+		}
+		if p.kind != dotID {
+			return p.unexpected("a port")
+		}
+		if err := p.next(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // subgraph reads a subgraph, or the name of one that was read before.

@@ -41,10 +41,7 @@ func readPajek(b *builder, _ string) error {
 	if !p.sized {
 		return b.in.Fail("", "holds no vertices of Pajek, which begin with *Vertices and their number; give the format of the file with ‹input-format›")
 	}
-	if p.part == "matrix" && p.seen < p.n {
-		return b.fail(p.lines.Number, "the file ends after %d of %d rows of the matrix, it was cut off; copy or download it again", p.seen, p.n)
-	}
-	return nil
+	return p.matrixEnds()
 }
 
 // pajek reads the lines of a network.
@@ -71,6 +68,9 @@ func (p *pajek) section(head string) error {
 		return p.fail("a section of Pajek has no name behind *; correct it")
 	}
 	name := strings.ToLower(fields[0])
+	if err := p.matrixEnds(); err != nil {
+		return err
+	}
 	was := p.part
 	p.part, p.seen = name, 0
 	switch name {
@@ -229,11 +229,27 @@ func (p *pajek) line(fields []string) error {
 	return p.b.add(from, to, p.part == "arcs", p.lines.Number)
 }
 
+// rows is how many rows the matrix has.
+func (p *pajek) rows() int {
+	if p.first > 0 {
+		return p.first
+	}
+	return p.n
+}
+
+// matrixEnds refuses a matrix that ends too early, where it is the section that was read.
+func (p *pajek) matrixEnds() error {
+	if p.part == "matrix" && p.seen < p.rows() {
+		return p.fail("the matrix ends after %d of %d rows; the file was cut off, or take the matrix out", p.seen, p.rows())
+	}
+	return nil
+}
+
 // matrix reads a row of the matrix of weights, in which arcs stand.
 func (p *pajek) matrix(fields []string) error {
-	rows, columns, shift := p.n, p.n, 0
+	rows, columns, shift := p.rows(), p.n, 0
 	if p.first > 0 {
-		rows, columns, shift = p.first, p.n-p.first, p.first
+		columns, shift = p.n-p.first, p.first
 	}
 	if p.seen >= rows {
 		return p.fail("there are more rows of the matrix than %d vertices; correct it", rows)
