@@ -142,6 +142,7 @@ func TestNetworkNotes(t *testing.T) {
 		{"entities.gml", "graph [ node [ id 1 label \"Z&#252;rich &amp; &quot;x&quot;\" ] node [ id 2 label \"b\" ] edge [ source 1 target 2 ] ]", ReadOptions{}, "Zürich & \"x\"|b", nil, nil},
 		{"byid.gml", sampleNetworks["newman.gml"], ReadOptions{IDColumn: "id", LabelColumn: "none"}, "0 1 2 3 4", sampleMatrix, []string{"value of the edges is taken for their weight"}},
 		{"none.gml", sampleNetworks["newman.gml"], ReadOptions{IDColumn: "none"}, "", sampleMatrix, []string{"The attribute class is taken for the classes"}},
+		{"breaks.json", `{"nodes": [{"id": "a\nb"}, {"id": "c"}], "links": [{"source": "a\nb", "target": "c"}]}`, ReadOptions{}, "a b|c", [][]float64{{0, 1}, {1, 0}}, nil},
 		{"time.gexf", `<gexf><graph mode="dynamic" defaultedgetype="directed"><nodes><node id="1"/><node id="2"/></nodes><edges><edge source="1" target="2" type="undirected"/></edges></graph></gexf>`, ReadOptions{}, "1 2", [][]float64{{0, 1}, {1, 0}}, []string{"changes over time"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -80,8 +80,8 @@ func WriteMatrix(w io.Writer, format string, m mat.Matrix, members ...Member) er
 // NodeColumn is an attribute of the nodes of a graph that [WriteGraphML] writes.
 type NodeColumn = network.Column
 
-// WriteGraphML writes a symmetric matrix as a graph in GraphML: the nodes are called by id, and have
-// the columns as attributes. Edges have their weight; entries of the diagonal are left out.
+// WriteGraphML writes a symmetric matrix as a graph in GraphML: the nodes are called by id, and
+// have the columns as attributes. Edges have their weight; entries of the diagonal are left out.
 func WriteGraphML(w io.Writer, x *sparse.CSR, id func(node int) string, columns []NodeColumn) error {
 	return network.WriteGraphML(w, x, id, columns)
 }

@@ -14,10 +14,11 @@ import (
 // nameAttributes are the attributes of nodes that are their names for people, best first.
 var nameAttributes = []string{"label", "name"}
 
-// classAttributes are the attributes of nodes that are taken for classes unasked. A label is a name.
+// classAttributes are the attributes of nodes that are taken for classes unasked. A label is a
+// name.
 var classAttributes = []string{"class", "category", "gnd", "cluster"}
 
-// drawnAttributes are attributes that say how a node is drawn, which no note counts.
+// drawnAttributes are attributes that say how a node or an edge is drawn, which no note counts.
 var drawnAttributes = []string{"x", "y", "z", "x_fact", "y_fact", "size", "r", "g", "b", "color", "ic", "bc", "shape", "pos", "width", "height", "fillcolor", "style", "fontname", "fontsize", "graphics"}
 
 // readNetwork reads a graph as programs for networks write it. Arcs count in both directions, and
@@ -83,8 +84,9 @@ func noteEdges(in *source, g *network.Graph, loops, summed int) {
 	if g.Without > 0 {
 		in.Notef("%s no %s and the weight 1.", message.Plural(g.Without, "edge has", "edges have"), g.Weighted)
 	}
-	if len(g.Unused) > 0 {
-		in.Notef("Attributes of the edges that are not used: %s.", message.List(g.Unused, 12))
+	unused := slices.DeleteFunc(g.Unused, func(name string) bool { return slices.Contains(drawnAttributes, strings.ToLower(name)) })
+	if len(unused) > 0 {
+		in.Notef("Attributes of the edges that are not used: %s.", message.List(unused, 12))
 	}
 }
 

@@ -391,8 +391,8 @@ func (p *dot) again(from, to int32) (bool, error) {
 	return false, p.b.in.Mem.Take(pairBytes, 1)
 }
 
-// end reads a node, several with commas between, or a subgraph in its place. single says that it is no subgraph; no nodes then
-// say that it is an attribute of the graph, name = value.
+// end reads a node, several with commas between, or a subgraph in its place. single says that it is
+// no subgraph; no nodes then say that it is an attribute of the graph, name = value.
 func (p *dot) end(defaults dotDefaults, depth int) (nodes []int32, single bool, err error) {
 	began := p.began
 	if p.sign("{") {

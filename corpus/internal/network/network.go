@@ -39,7 +39,6 @@ type Graph struct {
 type Attribute struct {
 	Name   string
 	Values []string // of each node; "" for none. It may be shorter than the list of nodes.
-	Drawn  bool     // it says how the node is drawn
 }
 
 // Value is the attribute of a node.
@@ -84,8 +83,7 @@ func Read(in *input.File, format, encoding string) (*Graph, error) {
 	return b.finish()
 }
 
-// The estimated memory of a node, of an attribute of one, and of an edge beside its arrays, in
-// bytes.
+// The estimated memory of a node and of an attribute of one, in bytes, beside their texts.
 const (
 	nodeBytes  = 100
 	valueBytes = 16
@@ -176,7 +174,7 @@ func (b *builder) node(id string, place int64) (int32, error) {
 	return n, nil
 }
 
-// set sets an attribute of a node. Those that are numbers of a drawing are kept apart.
+// set sets an attribute of a node; an empty value makes the attribute known alone.
 func (b *builder) set(node int32, name, value string, place int64) error {
 	a := b.attributes[name]
 	if a == nil {
@@ -313,7 +311,7 @@ func (b *builder) several(place int64) error {
 	return b.fail(place, "a second graph begins here; write each graph into a file of its own")
 }
 
-// inside refuses a graph inside of a node.
+// nested refuses a graph inside of a node.
 func (b *builder) nested(place int64) error {
 	return b.fail(place, "a graph stands inside of a node, which is not read; write the graph without groups, each node in it once")
 }

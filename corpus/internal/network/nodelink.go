@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
 // readNodeLink reads JSON with lists of nodes and of links, as networkx, D3, Cytoscape, Graphology
@@ -201,8 +202,8 @@ type field struct {
 	scalar     bool
 }
 
-// fields reads the fields of an object behind its bracket, those in its objects data, attributes and
-// metadata too.
+// fields reads the fields of an object behind its bracket, and those in its objects data,
+// attributes and metadata.
 func (j *nodeLink) fields(list []field, depth int) ([]field, error) {
 	for j.d.More() {
 		key, err := j.token()
@@ -409,6 +410,7 @@ func (j *nodeLink) link(fields []field) error {
 
 // end is the number of an end of a link.
 func (j *nodeLink) end(text string) (int32, error) {
+	text = lexical.Tidy(text)
 	if n, known := j.ends[text]; known {
 		return n, nil
 	}
