@@ -64,7 +64,7 @@ func TestGraphWithResult(t *testing.T) {
 		{"graph", file, "--result", result, "--out", filepath.Join(dir, "matrix")},
 		{"graph", file, "--format", "graphml", "--result", filepath.Join(dir, "none"), "--out", filepath.Join(dir, "missing")},
 	} {
-		if r := call(t, args...); r.status != 2 || r.stderr == "" {
+		if r := call(args...); r.status != 2 || r.stderr == "" {
 			t.Errorf("%q: status %d, %s", args, r.status, r.stderr)
 		}
 	}
