@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
-	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/network"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -93,13 +92,6 @@ func noteEdges(in *source, g *network.Graph, loops, summed int) {
 // nodeNames are the names of the nodes: the attribute that is asked for, else the first of
 // [nameAttributes] that is there for all and different, else the ids that edges use.
 func (in *source) nodeNames(g *network.Graph) ([]string, error) {
-	values := func(a *network.Attribute) []string {
-		list := make([]string, len(g.IDs))
-		for i := range list {
-			list[i] = a.Value(i)
-		}
-		return list
-	}
 	if err := in.Mem.Take(int64(len(g.IDs)), 16); err != nil {
 		return nil, in.Wrap("", err)
 	}
@@ -107,7 +99,7 @@ func (in *source) nodeNames(g *network.Graph) ([]string, error) {
 	case name == columns.None:
 		return nil, nil
 	case name != "" && g.Attribute(name) != nil:
-		return values(g.Attribute(name)), nil
+		return g.Attribute(name).Spread(len(g.IDs)), nil
 	case name == g.Unique || strings.EqualFold(name, "id"):
 		return g.IDs, nil
 	case name != "":
@@ -118,14 +110,14 @@ func (in *source) nodeNames(g *network.Graph) ([]string, error) {
 		if a == nil {
 			continue
 		}
-		list := values(a)
+		list := a.Spread(len(g.IDs))
 		if slices.Equal(list, g.IDs) {
 			return list, nil
 		}
 		if err := in.Mem.Take(int64(len(list)), 48); err != nil {
 			return nil, in.Wrap("", err)
 		}
-		distinct := distinctOf(a, len(g.IDs))
+		distinct := distinctOf(a)
 		in.Mem.Give(int64(len(list)), 48)
 		if slices.Contains(list, "") || distinct < len(list) {
 			in.Notef("The nodes are called by their %s, as the attribute %s is missing for some or is the same for several.", g.Unique, a.Name)
@@ -137,13 +129,11 @@ func (in *source) nodeNames(g *network.Graph) ([]string, error) {
 	return g.IDs, nil
 }
 
-// distinctOf counts the values of an attribute that differ, without empty ones.
-func distinctOf(a *network.Attribute, nodes int) int {
+// distinctOf counts the values of an attribute that differ.
+func distinctOf(a *network.Attribute) int {
 	seen := make(map[string]bool)
-	for i := range nodes {
-		if v := a.Value(i); v != "" {
-			seen[v] = true
-		}
+	for _, v := range a.Values {
+		seen[v] = true
 	}
 	return len(seen)
 }
@@ -189,7 +179,7 @@ func (in *source) nodeClasses(g *network.Graph) (*Labels, error) {
 			continue
 		}
 		unused = append(unused, a.Name)
-		if k := distinctOf(a, len(g.IDs)); possible == "" && k > 1 && 3*k <= len(g.IDs) {
+		if k := distinctOf(a); possible == "" && k > 1 && 3*k <= len(g.IDs) {
 			possible = a.Name
 		}
 	}
@@ -206,9 +196,5 @@ func (in *source) nodeClasses(g *network.Graph) (*Labels, error) {
 	if err := in.Mem.Take(int64(len(g.IDs)), 16); err != nil {
 		return nil, in.Wrap("", err)
 	}
-	list := make([]string, len(g.IDs))
-	for i := range list {
-		list[i] = lexical.Tidy(chosen.Value(i))
-	}
-	return &Labels{What: "the attribute " + message.Clip(chosen.Name, 40), File: in.Name, Without: "give ‹label-column› none", Words: list}, nil
+	return &Labels{What: "the attribute " + message.Clip(chosen.Name, 40), File: in.Name, Without: "give ‹label-column› none", Words: chosen.Spread(len(g.IDs))}, nil
 }

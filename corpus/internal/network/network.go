@@ -37,16 +37,19 @@ type Graph struct {
 
 // Attribute is an attribute of nodes.
 type Attribute struct {
-	Name   string
-	Values []string // of each node; "" for none. It may be shorter than the list of nodes.
+	Name string
+	// Values are those that the file has, each of the node beside it; the last one of a node counts.
+	Values []string
+	Nodes  []int32
 }
 
-// Value is the attribute of a node.
-func (a *Attribute) Value(node int) string {
-	if node < len(a.Values) {
-		return a.Values[node]
+// Spread returns the value of each node; "" for none.
+func (a *Attribute) Spread(nodes int) []string {
+	list := make([]string, nodes)
+	for k, node := range a.Nodes {
+		list[node] = a.Values[k]
 	}
-	return ""
+	return list
 }
 
 // Attribute finds an attribute of nodes by its name, in any case of letters if none is spelled so;
@@ -83,11 +86,8 @@ func Read(in *input.File, format, encoding string) (*Graph, error) {
 	return b.finish()
 }
 
-// The estimated memory of a node and of an attribute of one, in bytes, beside their texts.
-const (
-	nodeBytes  = 100
-	valueBytes = 16
-)
+// nodeBytes is the estimated memory of a node, in bytes, beside its id.
+const nodeBytes = 100
 
 // mostAttributes is how many attributes of nodes, and of edges, are told apart.
 const mostAttributes = 1000
@@ -188,16 +188,14 @@ func (b *builder) set(node int32, name, value string, place int64) error {
 	if value = lexical.Tidy(value); value == "" {
 		return nil
 	}
-	have := len(a.Values)
-	need := int64(max(0, int(node)+1-have))*valueBytes + int64(len(value))
-	if err := b.in.Mem.Take(need, 1); err != nil {
-		return b.in.Wrap(b.at(place), err)
+	err := b.in.Mem.Take(int64(len(value)), 1)
+	if err == nil {
+		a.Nodes, err = input.Push(b.in.Mem, a.Nodes, 4, node)
 	}
-	for len(a.Values) <= int(node) {
-		a.Values = append(a.Values, "")
+	if err == nil {
+		a.Values, err = input.Push(b.in.Mem, a.Values, 16, strings.Clone(value))
 	}
-	a.Values[node] = strings.Clone(value)
-	return nil
+	return b.in.Wrap(b.at(place), err)
 }
 
 // attribute takes an attribute of the edge that is being read.

@@ -443,7 +443,7 @@ func (j *nodeLink) settle() error {
 		}
 	}
 	if names := b.attributes["name"]; missing >= 0 && !j.named && names != nil {
-		if by := numberOf(names.Values); by != nil && j.resolve(number, func(text string) (int32, bool) { n, ok := by[text]; return n, ok }) < 0 {
+		if by := numberOf(names.Spread(len(b.ids))); by != nil && j.resolve(number, func(text string) (int32, bool) { n, ok := by[text]; return n, ok }) < 0 {
 			missing = -1
 		}
 	}

@@ -41,7 +41,10 @@ func readPajek(b *builder, _ string) error {
 	if !p.sized {
 		return b.in.Fail("", "holds no vertices of Pajek, which begin with *Vertices and their number; give the format of the file with ‹input-format›")
 	}
-	return p.matrixEnds()
+	if err := p.matrixEnds(); err != nil {
+		return err
+	}
+	return p.name()
 }
 
 // pajek reads the lines of a network.
@@ -51,10 +54,10 @@ type pajek struct {
 	n      int
 	first  int // of two modes: the vertices of the first one; 0: there is one mode
 	sized  bool
-	part   string // the section that is read, in lower case
-	seen   int    // rows of the section
-	column string // the partition or vector that is read
-	named  map[int]bool
+	part   string         // the section that is read, in lower case
+	seen   int            // rows of the section
+	column string         // the partition or vector that is read
+	named  map[int32]bool // the vertices that have a line
 }
 
 func (p *pajek) fail(format string, args ...any) error {
@@ -118,18 +121,26 @@ func (p *pajek) vertices(was string, sizes []string) error {
 	if p.sized {
 		return p.b.several(p.lines.Number)
 	}
+	p.sized, p.n, p.first, p.named = true, int(n), int(first), make(map[int32]bool)
+	return nil
+}
+
+// backed refuses a number of vertices that the lines of the file do not back.
+func (p *pajek) backed(n int) error {
 	const free = 1 << 20 // vertices that need no line
-	if err := p.b.in.Mem.Take(max(0, n-free), nodeBytes); err != nil {
-		return p.b.in.Wrap(p.b.at(p.lines.Number), err)
-	}
-	p.b.in.Mem.Give(max(0, n-free), nodeBytes)
-	p.sized, p.n, p.first, p.named = true, int(n), int(first), make(map[int]bool)
-	for i := range p.n {
-		if _, _, err := p.b.find(strconv.Itoa(i+1), p.lines.Number); err != nil {
-			return err
-		}
+	if n > free && int64(n/64) > p.lines.Number {
+		return p.fail("it claims %d vertices in %d lines, the file is damaged; write it again without the vertices that have no lines", p.n, p.lines.Number)
 	}
 	return nil
+}
+
+// name gives the vertices their numbers as ids, at the end of the file.
+func (p *pajek) name() error {
+	err := p.backed(p.n)
+	for i := 0; i < p.n && err == nil; i++ {
+		_, _, err = p.b.find(strconv.Itoa(i+1), p.lines.Number)
+	}
+	return err
 }
 
 // row reads a line of the section.
@@ -172,10 +183,16 @@ func (p *pajek) vertex(fields []string) error {
 	if err != nil {
 		return err
 	}
-	if p.named[int(n)] {
+	if err := p.backed(int(n)); err != nil {
+		return err
+	}
+	if p.named[n] {
 		return p.fail("the vertex %s has a line already; keep one of them", fields[0])
 	}
-	p.named[int(n)] = true
+	if err := p.b.in.Mem.Take(nodeBytes, 1); err != nil {
+		return p.b.in.Wrap(p.b.at(p.lines.Number), err)
+	}
+	p.named[n] = true
 	if len(fields) > 1 {
 		if err := p.b.set(n, "label", fields[1], p.lines.Number); err != nil {
 			return err
