@@ -147,7 +147,8 @@ func (p *gml) value(key gmlToken) (gmlToken, error) {
 	return v, nil
 }
 
-// pairs reads the pairs of a list up to its end. take reads on to the end of a value that is a list.
+// pairs reads the pairs of a list up to its end. take reads on to the end of a value that is a
+// list.
 func (p *gml) pairs(began int64, what string, take func(key, value gmlToken) error) error {
 	for {
 		t, err := p.next()
