@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/network"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/records"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
@@ -23,7 +24,7 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "ods", "arff", "arrow", "table", "ldac", "uci", "cluto", "graph", "edges", "triplets", "jsonl", "json", "xml", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "xlsx", "ods", "arff", "arrow", "table", "ldac", "uci", "cluto", "graph", "edges", "graphml", "gexf", "gml", "pajek", "dot", "node-link", "triplets", "jsonl", "json", "xml", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
 }
 
 // ParquetNumbers is the Corpus.Format of a Parquet file whose columns of numbers were read. If its
@@ -94,6 +95,9 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 	if biom().Match(head[:min(len(head), 1024)]) {
 		return "", in.Fail("", "%s", ownerKind(head))
 	}
+	if f, err := networkFormat(in, head); f != "" || err != nil {
+		return f, err
+	}
 	if text.TakeList(in) {
 		return "json", nil
 	}
@@ -116,6 +120,17 @@ func (o *ReadOptions) detect(in *input.File) (string, error) {
 		return f, err
 	}
 	return o.detectByLook(in, head)
+}
+
+// networkFormat returns the format of a graph that the beginning of a file says; "" for none.
+func networkFormat(in *input.File, head []byte) (string, error) {
+	if f := network.Look(head); f != "" {
+		return f, nil
+	}
+	if graph, err := network.LooksNodeLink(in); err != nil || !graph {
+		return "", err
+	}
+	return "node-link", nil
 }
 
 // formatByName returns the format that the extension of a file says, as its first bytes say more;

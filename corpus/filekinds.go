@@ -52,20 +52,16 @@ const (
 	eachLine = ", and give ‹input-format› lines"
 	toolbox  = "is a file of Toolbox or FLEx, whose lines begin with a mark; take the lines of one out, such as \\ge, with sed -n 's/^\\\\ge *//p' FILE > FILE.txt" + eachLine
 
-	yaml   = "is YAML; write it as JSON, for instance with python -c \"import json, yaml; json.dump(yaml.safe_load(open('FILE')), open('FILE.json', 'w'), default=str)\""
-	toList = "; write it as a list of edges, for instance with python -c \"import networkx as n; n.write_weighted_edgelist(n.read_%s('FILE'), 'FILE.edges')\""
+	yaml = "is YAML; write it as JSON, for instance with python -c \"import json, yaml; json.dump(yaml.safe_load(open('FILE')), open('FILE.json', 'w'), default=str)\""
 )
 
 // textKinds are files of text that are often met and not read, by a regular expression of the first
 // line that is neither blank nor a comment.
 var textKinds = []struct{ first, say string }{
-	{`(?i)^\*vertices(\s|$)`, "is a graph of Pajek" + strings.Replace(toList, "%s", "pajek", 1)},
-	{`(?i)^(strict\s+)?(di)?graph\b[^{]*\{`, "is a graph of Graphviz (DOT)" + strings.Replace(toList, "read_%s", "nx_pydot.read_dot", 1)},
+	{`^>>(graph6|sparse6|digraph6)<<`, "is a graph in graph6, sparse6 or digraph6; write it in GraphML, for instance with python -c \"import networkx as n; n.write_graphml(n.read_graph6('FILE'), 'FILE.graphml')\", where read_sparse6 reads the second"},
+	{`(?i)^dl\s+(n|nr|format)\s*=`, "is a graph of UCINET (DL); write it in GraphML, for instance with python -c \"import igraph; igraph.Graph.Read_DL('FILE').write_graphml('FILE.graphml')\""},
 	{`^window\.YTD\.`, "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
 	{`^(var|let|const)\s+[\w.$]+\s*=\s*[\[{]|^(module\.exports|export default)\s*=?\s*[\[{]`, "is JSON in a program of JavaScript; cut off what stands around it, with sed -e '1s/^[^[{]*//' -e '$s/; *$//' FILE > FILE.json"},
-	{`^graph\s*(\[|$)|^Creator\s`, "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
-	{`<graphml[\s>]`, "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
-	{`<gexf[\s>]`, "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},
 	{`(?i)^<(!doctype html|html)[\s>].*(urn:schemas-microsoft-com:office:excel|progid.*excel)`, "is a table in HTML, as programs write it for Excel" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
 	{`(?i)^<!doctype netscape-bookmark-file`, "is a list of bookmarks; take their names out, with sed -n 's/.*<A [^>]*>\\(.*\\)<\\/A>.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},

@@ -10,10 +10,10 @@ import (
 // Files that are often met and not read are named, with what to run.
 func TestKindNotRead(t *testing.T) {
 	checkKinds(t, []kind{
-		{name: "a.net", content: "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n", refused: "read_pajek"},
-		{name: "a.gml", content: "graph [\n  node [\n id 1 ]\n]\n", refused: "read_gml"},
-		{name: "a.graphml", content: "<?xml version=\"1.0\"?>\n<!-- made by us -->\n<graphml xmlns=\"x\"></graphml>\n", refused: "read_graphml"},
-		{name: "a.gexf", content: "<gexf version=\"1.2\">\n</gexf>\n", refused: "read_gexf"},
+		{name: "a.net", content: "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Edges\n1 2\n", rows: 2, cols: 2, ids: true, note: "in Pajek"},
+		{name: "a.gml", content: "graph [\n  node [\n id 1 ]\n]\n", refused: "all entries are zero"},
+		{name: "a.graphml", content: "<?xml version=\"1.0\"?>\n<!-- made by us -->\n<graphml xmlns=\"x\"></graphml>\n", refused: "holds no <graph> of GraphML"},
+		{name: "a.gexf", content: "<gexf version=\"1.2\">\n</gexf>\n", refused: "holds no <graph> of GEXF"},
 		{name: "a.xml", content: "\ufeff<?xml version=\"1.0\"?><docs><doc>words</doc></docs>\n", refused: "is XML of which no element occurs again"},
 		{name: "a.html", content: "<!DOCTYPE html>\n<html><body>words</body></html>\n", refused: "one page of HTML"},
 		{name: "a.rtf", content: "{\\rtf1 some words}", refused: "RTF"},
@@ -57,7 +57,9 @@ func TestKindOfOtherPrograms(t *testing.T) {
 		{name: "bookmarks.html", content: "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<TITLE>Bookmarks</TITLE>\n<DL><DT><A HREF=\"x\">a page</A>\n</DL>\n", refused: "list of bookmarks"},
 		{name: "a.bin", content: "2 3\nword \x00\x00\x00\x3f", refused: "word2vec"},
 		{name: "a.pt", content: string(zipped("archive/data.pkl", "\x80\x02}", "archive/data/0", "\x00")), refused: "PyTorch"},
-		{name: "a.dot", content: "digraph G {\n  a -> b;\n}\n", refused: "read_dot"},
+		{name: "a.dot", content: "digraph G {\n  a -> b;\n}\n", rows: 2, cols: 2, ids: true, note: "have a direction"},
+		{name: "a.g6", content: ">>graph6<<B?\n", refused: "read_graph6"},
+		{name: "a.dl", content: "dl n=2 format=fullmatrix\ndata:\n0 1\n1 0\n", refused: "Read_DL"},
 		{name: "a.srt", content: "1\n00:00:01,000 --> 00:00:02,500\nGood morning.\n", refused: "of one recording"},
 		{name: "wiki.xml", content: "<mediawiki xml:lang=\"en\">\n<page></page>\n</mediawiki>\n", refused: "has no string text"},
 		{name: "tweets.js", content: "window.YTD.tweets.part0 = [ {\n \"tweet\": {} } ]\n", refused: "sed"},

@@ -101,7 +101,7 @@ func TestKindJSONOfOtherShapes(t *testing.T) {
 		{name: "a.json", content: written(texted(30)), rows: 30, ids: true},
 		{name: "a.json", content: `[["p", "some words"], ["q", "more words"]]`, refused: "{id: .[0], text: .[1]}"},
 		{name: "a.jsonl", content: "[\"p\", \"some words\"]\n[\"q\", \"more words\"]\n", refused: "{id: .[0], text: .[1]}"},
-		{name: "a.json", content: `{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}`, refused: "| @tsv' FILE > FILE.edges"},
+		{name: "a.json", content: `{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}`, rows: 2, cols: 2, ids: true, note: "in JSON"},
 		{name: "a.jsonl", content: "{\"name\": \"p\", \"x\": 1.5, \"y\": 2}\n{\"name\": \"q\", \"x\": 2.5, \"y\": 3}\n", refused: "to_csv"},
 		// One document in one object.
 		{name: "a.json", content: `{"text": "one word", "tags": [{"a": 1}]}`, rows: 1},

@@ -156,7 +156,7 @@ type ReadOptions struct {
 func (o ReadOptions) Validate() error {
 	var errs []error
 	if o.Format != "" && !knownFormat(o.Format) {
-		errs = append(errs, invalid.Errorf("unknown format %q; the formats are %s", o.Format, message.List(Formats(), 20)))
+		errs = append(errs, invalid.Errorf("unknown format %q; the formats are %s", o.Format, message.List(Formats(), len(Formats()))))
 	}
 	if !slices.Contains([]string{"", FromZero, FromOne}, o.IDsFrom) {
 		errs = append(errs, invalid.Errorf("ids_from is %q; give 0 or 1", o.IDsFrom))

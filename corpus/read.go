@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/network"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -402,7 +403,11 @@ func TableFormats() []string {
 }
 
 // GraphFormats returns the [Formats] that hold a graph in place of documents.
-func GraphFormats() []string { return []string{"graph", "edges"} }
+func GraphFormats() []string { return append([]string{"graph", "edges"}, network.Formats()...) }
+
+// NetworkFormats returns the [GraphFormats] whose nodes have names and attributes, to which
+// ReadOptions.IDColumn and LabelColumn apply.
+func NetworkFormats() []string { return network.Formats() }
 
 // tableFormats are the formats of tables, of numbers or of texts.
 var tableFormats = []string{"csv", "tsv", "table", "xlsx", "ods", "arff", "arrow", entries.References, entries.Chat}
@@ -536,7 +541,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
 	choice := matrix.Options{Names: known.Names, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
-		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
+		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Encoding: opt.Encoding, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
 		TermsBeside: func(rows, cols int) ([]string, error) {
 			if known.Names != nil {
 				return known.Names, nil

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
+	"github.com/eigenmap/eigenmap/corpus/internal/network"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -73,6 +75,15 @@ func WriteMatrix(w io.Writer, format string, m mat.Matrix, members ...Member) er
 	c := (&Corpus{X: m}).content()
 	c.Members = members
 	return matrix.Write(w, format, c)
+}
+
+// NodeColumn is an attribute of the nodes of a graph that [WriteGraphML] writes.
+type NodeColumn = network.Column
+
+// WriteGraphML writes a symmetric matrix as a graph in GraphML: the nodes are called by id, and
+// have the columns as attributes. Edges have their weight; entries of the diagonal are left out.
+func WriteGraphML(w io.Writer, x *sparse.CSR, id func(node int) string, columns []NodeColumn) error {
+	return network.WriteGraphML(w, x, id, columns)
 }
 
 // encode writes one file's content, compressed if the path ends in .gz.

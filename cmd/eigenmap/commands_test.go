@@ -42,13 +42,41 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+// TestGraphWithResult: a graph in GraphML has the clusters and places of a result of its corpus.
+func TestGraphWithResult(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 40)
+	result, drawn := filepath.Join(dir, "result"), filepath.Join(dir, "drawn")
+	mustCall(t, "cluster", file, "-k", "3", "--out", result)
+	mustCall(t, "graph", file, "--format", "graphml", "--result", result, "--out", drawn)
+	graph := filepath.Join(drawn, "affinity.graphml")
+	if written := string(must.Get(os.ReadFile(graph))(t)); strings.Count(written, `<data key="n1">`) != 120 || !strings.Contains(written, `for="node" attr.name="x" attr.type="double"`) {
+		t.Errorf("no places of all nodes:\n%.1000s", written)
+	}
+	v := mustCall(t, "eval", graph, filepath.Join(result, "clusters.csv"), "--json").object(t)
+	read := mustCall(t, "cluster", graph, "-k", "3", "--label-column", "cluster", "--json").object(t)
+	if v["metrics"].(map[string]any)["accuracy"] != 1.0 || read["metrics"].(map[string]any)["accuracy"] != 1.0 {
+		t.Errorf("the classes of the corpus and its clusters in the graph: %v, %v", v["metrics"], read["metrics"])
+	}
+	other := texts(t, t.TempDir(), 41)
+	for _, args := range [][]string{
+		{"graph", other, "--format", "graphml", "--result", result, "--out", filepath.Join(dir, "other")},
+		{"graph", file, "--result", result, "--out", filepath.Join(dir, "matrix")},
+		{"graph", file, "--format", "graphml", "--result", filepath.Join(dir, "none"), "--out", filepath.Join(dir, "missing")},
+	} {
+		if r := call(args...); r.status != 2 || r.stderr == "" {
+			t.Errorf("%q: status %d, %s", args, r.status, r.stderr)
+		}
+	}
+}
+
 // TestGraphAndBack: the graph that is written is the graph that the clustering of the corpus uses.
 func TestGraphAndBack(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 40)
 	direct := mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--json").object(t)
 	truth := write(t, dir, "truth.txt", strings.Repeat("a\n", 40)+strings.Repeat("b\n", 40)+strings.Repeat("c\n", 40))
-	for _, format := range []string{"npz", "mtx"} {
+	for _, format := range []string{"npz", "mtx", "graphml"} {
 		out := filepath.Join(dir, format)
 		v := mustCall(t, "graph", file, "--format", format, "--out", out, "--json").object(t)
 		if v["graph"].(map[string]any)["components"] != 3.0 {

@@ -285,7 +285,8 @@ type embeddingFormat struct {
 }
 
 type graphFormat struct {
-	Format string `flag:"format" choices:"npz|mtx" default:"npz" help:"format of the matrix in --out" group:"output"`
+	Format string `flag:"format" choices:"npz|mtx|graphml" default:"npz" help:"format of the graph in --out: a matrix, or a graph for Gephi, igraph and networkx" group:"output"`
+	Result string `flag:"result" path:"true" help:"folder of results of the same corpus, whose clusters and places the nodes have with --format graphml" group:"output"`
 }
 
 // own sets the options of a struct of the command from flags, and returns the first wrong value.

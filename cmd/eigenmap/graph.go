@@ -18,12 +18,13 @@ func (a *app) graphCommand() *cobra.Command {
 		Use:   "graph FILE",
 		Short: "Corpus in; affinity graph out",
 		Long: `Graph joins each document to its nearest neighbours and describes the graph. With --out it writes
-affinity.npz (or affinity.mtx) and config.yaml; the commands cluster and embed take the matrix back with
---precomputed, or FILE with --graph affinity.npz. A large graph can be found by the jobs of an array: each
-job finds --block i/N, and --merge makes the graph of all blocks.`,
+affinity.npz (or affinity.mtx, or affinity.graphml for Gephi) and config.yaml; the commands cluster and
+embed take the matrix back with --precomputed, or FILE with --graph affinity.npz. A large graph can be
+found by the jobs of an array: each job finds --block i/N, and --merge makes the graph of all blocks.`,
 		Example: `  eigenmap graph corpus.mat --neighbors 15
   eigenmap graph corpus.mat --edge-weight heat --format mtx --out results
   eigenmap graph affinity.mtx --precomputed
+  eigenmap graph corpus.mat --format graphml --result results --out drawn
   eigenmap graph corpus.mat --block 1/8 --work parts
   eigenmap graph --merge --work parts --out results`,
 		RunE: a.work(a.graph, "FILE"),
@@ -42,6 +43,9 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	format := graphFormat{Format: "npz"}
 	if err := own(cmd.Flags(), &format); err != nil {
 		return err
+	}
+	if format.Result != "" && (format.Format != "graphml" || text(cmd.Flags(), "out") == "") {
+		return requestf("--result has an effect with --format graphml and --out alone: give both, or leave it out")
 	}
 	opt := eigenmap.Options{Observer: a.ui.observe, Work: text(cmd.Flags(), "work")}
 	if err := eigenmap.CheckWork(opt.Work, args...); err != nil {
@@ -74,6 +78,11 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if out != nil {
 		writing := time.Now()
 		a.ui.stage("write")
+		if format.Result != "" {
+			if err := run.TakeResult(ctx, format.Result); err != nil {
+				return err
+			}
+		}
 		if saved, err = run.SaveIn(ctx, out, format.Format); err != nil {
 			return err
 		}

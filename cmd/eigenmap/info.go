@@ -179,6 +179,9 @@ func (a *app) printGraphInfo(file string, r *eigenmap.Reading) error {
 		}{"graph", file, s, nonNil(r.NotesAs(flagName))})
 	}
 	a.table(append([][]string{{"file", file}}, graphRows(s)...))
+	for _, n := range r.NotesAs(flagName) {
+		a.printf("note  %s\n", n)
+	}
 	return nil
 }
 

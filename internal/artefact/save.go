@@ -93,6 +93,7 @@ var artefacts = []artefact{
 	}},
 	{"affinity.npz", false, "graph", nil},
 	{"affinity.mtx", false, "graph", nil},
+	{"affinity.graphml", false, "graph", nil},
 	{"compare.csv", true, "compare", nil},
 	{"aligned.csv", true, "compare", nil},
 	{"compare.json", false, "compare", nil},

@@ -106,6 +106,7 @@ type Run struct {
 	Timings job.Timings
 	j       *job.Job
 	own     *graphOptions
+	columns []corpus.NodeColumn // of a file of GraphML, beside the class
 }
 
 // divideSearch gives the input the rows of this rank, if ranks can divide the search for

@@ -91,6 +91,8 @@ func named(list []*option.Field) []*option.Field {
 				formats = append(formats, corpus.TextFormats()...)
 			case "TABLES":
 				formats = append(formats, corpus.TableFormats()...)
+			case "NETWORKS":
+				formats = append(formats, corpus.NetworkFormats()...)
 			default:
 				formats = append(formats, name)
 			}

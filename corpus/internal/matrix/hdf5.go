@@ -8,7 +8,7 @@ import (
 )
 
 // HDF5Refusal says what a file of HDF5 is by its name, and the line that converts it. HDF5 itself
-// is not read: there is no Go library of it.
+// is not read: docs/architecture.md says which libraries were looked at.
 func HDF5Refusal(name string) string {
 	base := filepath.Base(name)
 	npy := strings.TrimSuffix(base, filepath.Ext(base)) + ".npy"

@@ -27,6 +27,8 @@ type Options struct {
 	// IDColumn is the column of the names of documents in a table, as LabelColumn. Empty takes one of
 	// a usual name, a column of words that are all different, or a first one that counts the rows.
 	IDColumn string
+	// Encoding is the encoding of a graph in text; "" finds it out.
+	Encoding string
 	// Table and Roles are a table that was opened and whose columns were settled; nil: [Read] does
 	// it.
 	Table *table.Table
@@ -92,6 +94,7 @@ var Extensions = map[string]string{
 	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".idx": "idx",
 	".ldac": "ldac", ".lda-c": "ldac", ".graph": "graph", ".metis": "graph", ".edges": "edges", ".edgelist": "edges",
 	".xlsx": "xlsx", ".xlsm": "xlsx", ".ods": "ods", ".arff": "arff",
+	".graphml": "graphml", ".gexf": "gexf",
 }
 
 // readers holds the reader of every format.
@@ -120,6 +123,13 @@ var readers = map[string]func(*source) (*draft, error){
 	"xml":      readCSV,
 	"arff":     readCSV,
 	"arrow":    readCSV,
+
+	"graphml":   readNetwork,
+	"gexf":      readNetwork,
+	"gml":       readNetwork,
+	"pajek":     readNetwork,
+	"dot":       readNetwork,
+	"node-link": readNetwork,
 }
 
 // source is a file that is being read.

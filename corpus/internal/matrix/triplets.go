@@ -12,10 +12,12 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// triplets collects entries in the order of the file. Two values for one entry are an error (unlike
-// sparse.Builder, which sums them). Memory: 16 bytes per entry.
+// triplets collects entries in the order of the file. Two values for one entry are an error, unless
+// they are to be summed. Memory: 16 bytes per entry.
 type triplets struct {
 	in       *source
+	sum      bool // values of one entry are summed, in the order of the file
+	summed   int  // entries that were added to one before them
 	row, col []int32
 	val      []float64
 	gaps     bool   // numbers may be missing, NaN
@@ -87,10 +89,9 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 				cols[k], vals[k] = int32(key>>32), old[uint32(key)]
 			}
 		}
-		for k, c := range cols {
-			if k > 0 && cols[k-1] == c {
-				return nil, &duplicate{int32(i), c}
-			}
+		cols, vals, err := t.single(i, cols, vals)
+		if err != nil {
+			return nil, err
 		}
 		for k, c := range cols { // w is at most lo+k
 			if v := vals[k]; v != 0 {
@@ -101,6 +102,24 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 	}
 	ptr[rows] = w
 	return t.made(rows, cols, ptr, col[:w:w], val[:w:w])
+}
+
+// single sums the values of each entry of a sorted row, or refuses the first entry with two.
+func (t *triplets) single(row int, cols []int32, vals []float64) ([]int32, []float64, error) {
+	n := 0
+	for k, c := range cols {
+		switch {
+		case n == 0 || cols[n-1] != c:
+			cols[n], vals[n] = c, vals[k]
+			n++
+		case !t.sum:
+			return nil, nil, &duplicate{int32(row), c}
+		default:
+			vals[n-1] += vals[k]
+			t.summed++
+		}
+	}
+	return cols[:n], vals[:n], nil
 }
 
 // inOrder reports whether every entry comes after the one before it, by row and then by column.

@@ -112,8 +112,8 @@ func jqPath(path []string) string {
 	return out.String()
 }
 
-// graphObject says of an object that holds a graph, as networkx and D3 write it, how to make a list
-// of edges of it; "" for another.
+// graphObject says of an object that holds a graph, as networkx and D3 write it, how it is read; ""
+// for another.
 func graphObject(object map[string]json.RawMessage) string {
 	if object["nodes"] == nil {
 		return ""
@@ -121,7 +121,7 @@ func graphObject(object map[string]json.RawMessage) string {
 	for _, name := range []string{"links", "edges"} {
 		var list []map[string]json.RawMessage
 		if json.Unmarshal(object[name], &list) == nil && len(list) > 0 && list[0]["source"] != nil && list[0]["target"] != nil {
-			return fmt.Sprintf("is a graph of nodes and %s; write it as a list of edges, for instance with jq -r '.%s[] | [.source, .target, .weight // .value // 1] | @tsv' FILE > FILE.edges", name, name)
+			return fmt.Sprintf("is a graph of nodes and %s; write it into a file of its own, and read it with ‹input-format› node-link", name)
 		}
 	}
 	return ""

@@ -1,0 +1,222 @@
+package network
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/pattern"
+)
+
+// The beginnings of the formats of text, behind comments.
+var (
+	dotLine   = pattern.Lazy(`(?i)^(strict\s+)?(di)?graph(\s+("[^"]*"|[\w.]+|-?[\d.]+))?\s*\{`)
+	gmlLine   = pattern.Lazy(`^(Creator\s+[^\n]*\n|Version\s+[^\n]*\n|comment\s+[^\n]*\n|#[^\n]*\n|\s+)*graph\s*(#[^\n]*\s*)?\[`)
+	pajekLine = pattern.Lazy(`(?i)^\*(network(\s[^\r\n]*)?[\r\n]+(\s*(%[^\r\n]*)?[\r\n]+)*\s*\*vertices\s|vertices\s+\d+)`)
+	xmlGraphs = pattern.Lazy(`<(?:\w+:)?(graphml|gexf)[\s>]`)
+)
+
+// Look returns the format that the first bytes of a file say; "" for none of them. [LooksNodeLink]
+// says whether it is JSON.
+func Look(head []byte) string {
+	head = bytes.TrimPrefix(head, []byte(input.ByteOrderMark))
+	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 {
+		return ""
+	}
+	if head[0] == '<' {
+		if m := xmlGraphs().FindSubmatch(head[:min(len(head), 1024)]); m != nil {
+			return string(m[1])
+		}
+		return ""
+	}
+	if gmlLine().Match(head) {
+		return "gml"
+	}
+	if head = behindComments(head); pajekLine().Match(head) {
+		return "pajek"
+	}
+	if dotLine().Match(head) {
+		return "dot"
+	}
+	return ""
+}
+
+// behindComments cuts the comments of Pajek and DOT off the beginning of a text.
+func behindComments(head []byte) []byte {
+	for {
+		head = bytes.TrimLeft(head, " \t\r\n")
+		switch {
+		case bytes.HasPrefix(head, []byte("/*")):
+			_, head, _ = bytes.Cut(head, []byte("*/"))
+		case bytes.HasPrefix(head, []byte("//")), len(head) > 0 && (head[0] == '%' || head[0] == '#'):
+			_, head, _ = bytes.Cut(head, []byte("\n"))
+		default:
+			return head
+		}
+	}
+}
+
+// LooksNodeLink reports whether a file is JSON of a graph: one object, or one in its field elements
+// or graph, with nodes and with links or edges that have a source and a target. If the nodes are
+// longer than what can be looked at, it reads on in a copy of the content.
+func LooksNodeLink(in *input.File) (bool, error) {
+	const most = 64 << 10
+	head, err := in.Peek(most)
+	if err != nil {
+		return false, err
+	}
+	w := walker{}
+	w.add(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)))
+	if w.graph() {
+		return true, nil
+	}
+	if w.done || len(head) < most || !slices.ContainsFunc(w.found[:], func(f found) bool { return f.nodes }) {
+		return false, nil
+	}
+	r, done, err := in.Again()
+	if err != nil {
+		return false, nil // such as a file inside of an archive that cannot be read twice
+	}
+	defer done()
+	w = walker{}
+	buf := make([]byte, most)
+	for !w.done {
+		if err := in.Ctx.Err(); err != nil {
+			return false, err
+		}
+		n, err := r.Read(buf)
+		w.add(buf[:n])
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return false, nil // the reader of the file says it
+		}
+	}
+	return w.graph(), nil
+}
+
+// The objects in which nodes and links are looked for.
+const (
+	atTop = iota
+	inElements
+	inGraph
+)
+
+// found is what an object has.
+type found struct{ nodes, links, source, target, says bool }
+
+// walker follows the brackets and names of JSON, byte by byte.
+type walker struct {
+	begun, done bool
+	quoted      bool
+	escaped     bool
+	depth       int
+	word        []byte // the last text
+	key         [4]string
+	list        string
+	listDepth   int
+	found       [3]found
+}
+
+// graph reports whether a graph was found.
+func (w *walker) graph() bool {
+	for _, f := range w.found {
+		if f.nodes && (f.links && f.source && f.target || f.says) {
+			return true
+		}
+	}
+	return false
+}
+
+// add takes more of the file.
+func (w *walker) add(text []byte) {
+	for _, c := range text {
+		if w.done {
+			return
+		}
+		w.take(c)
+	}
+}
+
+// take takes one byte.
+func (w *walker) take(c byte) {
+	switch {
+	case w.escaped:
+		w.escaped = false
+	case w.quoted && c == '\\':
+		w.escaped = true
+	case c == '"':
+		if w.quoted = !w.quoted; w.quoted {
+			w.word = w.word[:0]
+		}
+	case w.quoted:
+		if len(w.word) < 20 {
+			w.word = append(w.word, c)
+		}
+	case c == ':':
+		w.name(string(w.word))
+	case c == '{' || c == '[':
+		if !w.begun && c == '[' {
+			w.done = true
+			return
+		}
+		w.begun = true
+		w.opens(c == '[')
+		w.depth++
+	case c == '}' || c == ']':
+		if w.depth--; w.depth <= 0 {
+			w.done = true
+		}
+		if w.depth < w.listDepth {
+			w.list = ""
+		}
+	case !w.begun && !isBlank(c):
+		w.done = true
+	}
+}
+
+// parent is the object that the fields at a depth belong to; -1 for none that counts.
+func (w *walker) parent(depth int) int {
+	switch {
+	case depth == 1:
+		return atTop
+	case depth == 2 && w.key[1] == "elements":
+		return inElements
+	case depth == 2 && w.key[1] == "graph":
+		return inGraph
+	}
+	return -1
+}
+
+// name takes the name of a field.
+func (w *walker) name(name string) {
+	if w.depth < len(w.key) {
+		w.key[w.depth] = name
+	}
+	if w.list != "" {
+		f := &w.found[w.parent(w.listDepth-1)]
+		f.source, f.target = f.source || name == "source", f.target || name == "target"
+		w.done = w.graph()
+		return
+	}
+	if p := w.parent(w.depth); p >= 0 && (name == "directed" || name == "multigraph") {
+		w.found[p].says = true
+	}
+}
+
+// opens takes a bracket before the depth changes.
+func (w *walker) opens(list bool) {
+	p := w.parent(w.depth)
+	if p < 0 || w.list != "" {
+		return
+	}
+	switch name := w.key[w.depth]; {
+	case name == "nodes":
+		w.found[p].nodes = true
+	case list && (name == "links" || name == "edges"):
+		w.found[p].links = true
+		w.list, w.listDepth = name, w.depth+1
+	}
+}
