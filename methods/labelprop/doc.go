@@ -16,8 +16,8 @@
 //   - [Zhu] (Zhu, Ghahramani and Lafferty 2003, harmonic functions): labelled documents keep their
 //     labels, and every other one has the weighted mean of its neighbours. It is Nie with α_u = 1
 //     and α_l = 0. With Options.ClassMass (section 4 of that paper) the classes' masses over
-//     documents without a label are scaled to the prior; in all forms masses are of rows of sum 1.
-//     Options.Counted, which no paper has, also looks at the numbers of these documents.
+//     documents without a label are scaled to the prior. Options.Counted, which no paper has, also
+//     looks at the numbers of these documents.
 //
 // # Solution
 //

@@ -178,16 +178,15 @@ func TestPosteriorsAreShares(t *testing.T) {
 				t.Fatalf("labelled document %d has %v", i, row)
 			}
 			if known[i] == labels.Unknown && !slices.Contains(m.Unreached, i) {
-				all := max(0, m.F.At(i, 0)) + max(0, m.F.At(i, 1)) + max(0, m.F.At(i, 2))
 				for k := range mass {
-					mass[k] += max(0, m.F.At(i, k)) / all
+					mass[k] += max(0, m.F.At(i, k))
 				}
 			}
 		}
 		if !opt.ClassMass {
 			return
 		}
-		// Zhu et al. 2003, eq. 9, by the shares of each row, as in their form.
+		// Zhu et al. 2003, eq. 9.
 		for i := range n {
 			if known[i] != labels.Unknown || slices.Contains(m.Unreached, i) {
 				continue

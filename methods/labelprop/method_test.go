@@ -117,9 +117,8 @@ func TestCountedByHand(t *testing.T) {
 		}
 		row := m.F.RawRowView(i)
 		for c, v := range row {
-			v /= row[0] + row[1] + row[2]
 			masses[c] += v
-			rows = append(rows, v)
+			rows = append(rows, v/(row[0]+row[1]+row[2]))
 		}
 	}
 	factors := shares.Match(rows, prior)

@@ -30,9 +30,9 @@ type Model struct {
 	Unreached []int
 	// Prior shares of the classes, of sum 1.
 	Prior []float64
-	// ClassMasses are the sums of F, each row scaled to the sum 1, over reached documents without a
-	// label, nil without Options.ClassMass. With Options.Counted they are drawn by two thirds to the
-	// masses by which as many of these documents are in each class as Prior says.
+	// ClassMasses are the sums of F over reached documents without a label, nil without
+	// Options.ClassMass. With Options.Counted they are drawn by two thirds to the masses by which as
+	// many of these documents are in each class as Prior says.
 	ClassMasses []float64
 	// Residual is the largest entry of F − I_α P F − I_β Y (Zhou: F − αSF − (1−α)Y), computed with the
 	// graph's weights from the final F.
@@ -99,12 +99,12 @@ func (m *Model) finish(known []int, reached []bool) {
 			copy(p, m.Prior)
 			continue
 		}
-		share(p)
 		for j := range m.ClassMasses {
 			if known[i] == labels.Unknown {
 				m.ClassMasses[j] += p[j]
 			}
 		}
+		share(p)
 	}
 	m.Graph.Share.Sum(m.ClassMasses)
 	m.countClasses(known)

@@ -63,8 +63,8 @@ type Options struct {
 	// Prior shares of the classes, ≥ 0 with a positive sum; nil = those among the labels.
 	Prior []float64 `json:"prior,omitempty"`
 	// Counted draws ClassMass by two thirds from masses that are as Prior to numbers of documents that
-	// are: each class is scaled by the geometric mean of the two factors, with these weights, since
-	// numbers alone follow a wrong Prior exactly.
+	// are: each class is scaled by the geometric mean of the two factors, with these weights. A few
+	// documents near a label have most of the mass, and numbers follow a wrong Prior exactly.
 	Counted bool `json:"counted,omitempty"`
 
 	Solver  Solver  `json:"solver,omitempty" choices:"cg|iteration"` // "" = cg
