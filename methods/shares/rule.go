@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/crossval"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/svm"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -23,8 +24,9 @@ type Rule string
 
 const (
 	// Auto takes the shares of the labels, corrected if the documents contradict them
-	// ([Estimate.Corrected]).
-	// The default.
+	// ([Estimate.Corrected]). Those of dense data are not asked where most labels are of classes
+	// with fewer than five: scores of parts of few columns are seldom normal, and means of three
+	// or four are farther from those of the class than the errors say. The default.
 	Auto      Rule = "auto"
 	Labels    Rule = "labels"    // the classes' shares of the known labels
 	Estimated Rule = "estimated" // the shares that [Of] finds among the documents
@@ -122,6 +124,9 @@ func (r Rule) find(ctx context.Context, in *method.Input, level float64) (list [
 // ask estimates the shares, and takes them if the rule says so or they contradict the labels.
 func (r Rule) ask(ctx context.Context, in *method.Input, known []int, level float64) ([]float64, string, error) {
 	classes := len(in.Given.Names)
+	if r != Estimated && !in.Sparse() && crossval.Number(known, classes) < folds {
+		return OfLabels(known, classes), AsLabels, nil
+	}
 	defer in.Stage("class shares")()
 	e, err := method.Common(in, "class shares", in.X, []any{known, in.Seed}, func() (*Estimate, error) {
 		return Of(ctx, in.X, known, classes, in.Seed)

@@ -312,3 +312,28 @@ func TestDrawnLabelsOfOverlappingClasses(t *testing.T) {
 		t.Errorf("%d of %d draws are contradicted", wrong, draws)
 	}
 }
+
+// Classes that no line divides are not contradicted by the scores of a few labels: arms of a spiral
+// of equal size with three labels each keep equal shares.
+func TestFewLabelsOfSpirals(t *testing.T) {
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		const n, arms = 300, 3
+		x, given := mat.NewDense(n, 2, nil), &method.Given{Labels: make([]int, n), Names: []string{"a", "b", "c"}}
+		for i := range n {
+			along := 7 * math.Sqrt(float64(i/arms)/(n/arms))
+			turn := along + 2*math.Pi*float64(i%arms)/arms
+			x.SetRow(i, []float64{(along + 1) * math.Cos(turn), (along + 1) * math.Sin(turn)})
+			given.Labels[i] = labels.Unknown
+		}
+		for c := range arms {
+			for _, i := range rng.Perm(n / arms)[:3] {
+				given.Labels[arms*i+c] = c
+			}
+		}
+		list, how, err := shares.Auto.Of(t.Context(), &method.Input{X: x, Given: given, Seed: seed})
+		if err != nil || how != shares.AsLabels {
+			t.Errorf("seed %d: shares %.3f, %s, %v", seed, list, how, err)
+		}
+	}
+}
