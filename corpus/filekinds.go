@@ -66,9 +66,7 @@ var textKinds = []struct{ first, say string }{
 	{`^graph\s*(\[|$)|^Creator\s`, "is a graph in GML" + strings.Replace(toList, "%s", "gml", 1)},
 	{`<graphml[\s>]`, "is a graph in GraphML" + strings.Replace(toList, "%s", "graphml", 1)},
 	{`<gexf[\s>]`, "is a graph of Gephi (GEXF)" + strings.Replace(toList, "%s", "gexf", 1)},
-	{`(?i)^<(!doctype html|html)[\s>].*(urn:schemas-microsoft-com:office:excel|progid.*excel)`, "is a table in HTML, as programs write it for Excel" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
 	{`(?i)^<!doctype netscape-bookmark-file`, "is a list of bookmarks; take their names out, with sed -n 's/.*<A [^>]*>\\(.*\\)<\\/A>.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
-	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
 	{`^1(-\d+)?\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t(\d+|_)\t[^\t]*\t[^\t]*\t[^\t]*$`, "is a treebank (CoNLL-U); take its sentences out, with sed -n 's/^# text = //p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`^(msgid|msgctxt) "`, "is a catalogue of translated messages (gettext); take the messages out, with msgattrib --translated --no-wrap FILE | sed -n 's/^msgstr \"\\(..*\\)\"$/\\1/p' > FILE.txt, and give ‹input-format› lines"},
 	{`^BEGIN:VCALENDAR`, "is a calendar; take what its entries are called out, with sed -n 's/^SUMMARY[^:]*://p' FILE > FILE.txt, and give ‹input-format› lines"},
@@ -77,7 +75,6 @@ var textKinds = []struct{ first, say string }{
 	{`^WARC/\d`, "is an archive of pages (WARC, or WET of their texts); write its texts as JSON lines, for instance with python -c \"import json, warcio; [print(json.dumps({'id': r.rec_headers['WARC-Target-URI'], 'text': r.content_stream().read().decode('utf-8', 'replace')})) for r in warcio.ArchiveIterator(open('FILE', 'rb')) if r.rec_type in ('conversion', 'response')]\" > FILE.jsonl"},
 	{`^commit [0-9a-f]{40}( \(.*\))?$`, "is a log of git; write a line for each change, with git log --format='%h%x09%an%x09%aI%x09%s' > log.tsv"},
 	{`^format-version: \d`, "is an ontology in OBO; take its definitions out, with sed -n 's/^def: \"\\(.*\\)\" \\[.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
-	{`(?i)^<table[\s>]`, "is a table in HTML" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
 	{`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop (table|database) \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`, "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
 }
 
@@ -124,16 +121,12 @@ func fileKind(head []byte) string {
 		return "is a table of Eurostat, with marks behind numbers and a colon for missing ones; write it as a table, with sed -E -e '1s/\\\\[^\\t]*//' -e '1!s/\\t *:[^\\t]*/\\t/g' -e 's/ +[a-z]*(\\t|$)/\\1/g' -e 's/,/_/g' FILE > FILE.new.tsv, and give ‹missing› median or drop-rows"
 	case isZlib(head):
 		return pickle
-	case len(head) > 10 && bytes.Equal(head[5:8], make([]byte, 3)) && head[8] == '{' && head[9] == '"':
-		return "is a file of safetensors; write its arrays as .npz, for instance with python -c \"import numpy; from safetensors.numpy import load_file; numpy.savez('FILE.npz', **load_file('FILE'))\""
 	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:
 		return "is a file of ORC; write it as Parquet, for instance with python -c \"import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table('FILE'), 'FILE.parquet')\""
 	case len(head) > 4 && 105 <= head[0] && head[0] <= 115 && (head[1] == 1 || head[1] == 2) && head[2] == 1 && head[3] == 0:
 		return statistics + "Stata" + toCSV + "stata('FILE')" + inCSV // as pandas writes it
 	case bytes.Contains(head[:min(len(head), 512)], []byte("SPSSPORT")): // behind titles and a table of characters
 		return statistics + "SPSS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_por('FILE')[0]" + inCSV
-	case vectorSizes().Match(first) && bytes.IndexByte(head, 0) >= 0:
-		return "is a binary file of word2vec; write it as text, for instance with python -c \"from gensim.models import KeyedVectors as k; k.load_word2vec_format('FILE', binary=True).save_word2vec_format('FILE.txt')\""
 	}
 	return ""
 }
@@ -152,9 +145,6 @@ var eurostatLine = pattern.Lazy(`^[A-Za-z_,0-9]+\\(TIME_PERIOD|time|TIME)[ \t]`)
 func isZlib(head []byte) bool {
 	return len(head) > 2 && head[0] == 'x' && (int(head[0])<<8+int(head[1]))%31 == 0 && bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head[:len(head)/2])
 }
-
-// vectorSizes is the first line of word2vec's files: the numbers of words and of dimensions.
-var vectorSizes = pattern.Lazy(`^[0-9]+ [0-9]+$`)
 
 // textKind is fileKind of a file of text whose format is not known by its name.
 func textKind(head []byte) string {

@@ -103,7 +103,7 @@ func (in *source) reportFiles(files int) func() {
 }
 
 // tableExtensions are those of tables, which are no text each.
-var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".arff"}
+var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".fods", ".arff"}
 
 // refuseNames returns the paths of the files of a folder or an archive without those that hold many
 // documents by their names, unless the user says that all files are texts. Few of these are left
