@@ -28,9 +28,8 @@ var fileKinds = []struct{ magic, say string }{
 	{"<stata_dta>", statistics + "Stata" + toCSV + "stata('FILE')" + inCSV},
 	{"HEADER RECORD*******LIB", statistics + "SAS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_xport('FILE')[0]" + inCSV},
 	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", statistics + "SAS" + toCSV + "sas('FILE', format='sas7bdat')" + inCSV},
-	{"X\n\x00\x00\x00", rData}, {"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
+	{"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
 	{"IxFI", faiss}, {"IxF2", faiss}, {"IxFl", faiss}, {"IwFl", faiss}, {"IwPQ", faiss}, {"IHNf", faiss}, {"IHNs", faiss}, {"IxMp", faiss},
-	{"RDX2\n", rData}, {"RDX3\n", rData},
 	{"# Created by Octave", "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"},
 	{"{\\rtf", "is one document in RTF; " + withOthers},
 	{"\x1e{", "is a sequence of JSON texts; take out what separates them, with tr -d '\\036' < FILE > FILE.jsonl"},
@@ -47,7 +46,6 @@ const (
 	inCSV      = ".to_csv('FILE.csv', index=False)\""
 
 	pickle   = "is a pickle of Python, which is not read for safety; if you trust it, write its array, with python -c \"import joblib, numpy; numpy.save('FILE.npy', joblib.load('FILE'))\", or its table, with python -c \"import joblib; joblib.load('FILE')" + inCSV
-	rData    = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
 	faiss    = "is an index of faiss; write its vectors out, for instance with python -c \"import faiss, numpy; i = faiss.read_index('FILE'); numpy.save('FILE.npy', i.reconstruct_n(0, i.ntotal))\""
 	eachLine = ", and give ‹input-format› lines"
 	toolbox  = "is a file of Toolbox or FLEx, whose lines begin with a mark; take the lines of one out, such as \\ge, with sed -n 's/^\\\\ge *//p' FILE > FILE.txt" + eachLine

@@ -46,7 +46,7 @@ func TestKindOfOtherPrograms(t *testing.T) {
 		{name: "a.sav", content: "$FL2@(#)", refused: "read_spss"},
 		{name: "a.dta", content: "<stata_dta><header>", refused: "read_stata"},
 		{name: "a.xpt", content: "HEADER RECORD*******LIBRARY HEADER", refused: "read_xport"},
-		{name: "a.rds", content: gzipped("X\n\x00\x00\x00\x03"), refused: "saveRDS"},
+		{name: "a.rds", content: gzipped("X\n\x00\x00\x00\x03"), refused: "was cut off"},
 		{name: "a.lz4", content: "\x04\x22\x4d\x18\x40", refused: "lz4 -d"},
 		{name: "a.rar", content: "Rar!\x1a\x07\x01", refused: "RAR archive"},
 		{name: "a.safetensors", content: tensors, refused: "holds no matrix of F16"},

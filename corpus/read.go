@@ -248,6 +248,9 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 		}
 		return readBook(in, book, opt, given)
 	}
+	if format == "rds" {
+		return readSaved(in, opt, given)
+	}
 	if opt.Vectors {
 		return readVectors(in, format, opt)
 	}
@@ -414,7 +417,7 @@ func GraphFormats() []string { return []string{"graph", "edges"} }
 // rows need not be held to be read.
 var (
 	streamedTables = []string{"csv", "tsv", "table", "arff", "arrow", entries.References, entries.Chat}
-	tableFormats   = append([]string{"xlsx", "ods", "html"}, streamedTables...)
+	tableFormats   = append([]string{"xlsx", "ods", "html", "rds"}, streamedTables...)
 )
 
 // readTable makes the corpus of a table, whose columns decide whether it is one of texts.
@@ -545,7 +548,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
-	choice := matrix.Options{Names: known.Names, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
+	choice := matrix.Options{Names: known.Names, Saved: known.Saved, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
 		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
 		TermsBeside: func(rows, cols int) ([]string, error) {
 			if known.Names != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/rdata"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/shards"
@@ -279,22 +280,13 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		}
 		return c.passTable(in, t, opt.ofEntries(format).ofClass(in, t))
 	}
+	if slices.Contains(tableFormats, format) || format == "mbox" {
+		if !opt.beside {
+			return notStreamed(in.Name, format)
+		}
+		return c.passHeld(in, format, opt)
+	}
 	switch format {
-	case "html":
-		if !opt.beside {
-			return notStreamed(in.Name, format)
-		}
-		book, err := openPage(in, opt)
-		if err != nil {
-			return err
-		}
-		return c.passBook(in, book, opt)
-	case "mbox":
-		if !opt.beside {
-			return notStreamed(in.Name, format)
-		}
-		_, err := text.Read(in, format, opt.texts())
-		return err
 	case "xml":
 		return c.passXML(in, opt)
 	case "jsonl", "json", "lines", "fasttext", "list", "parquet":
@@ -310,6 +302,32 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		}
 		c.Format = read.Format
 		return nil
+	}
+	return notStreamed(in.Name, format)
+}
+
+// passHeld is pass of a file whose format is read whole.
+func (c *Contents) passHeld(in *input.File, format string, opt ReadOptions) error {
+	switch format {
+	case "html":
+		book, err := openPage(in, opt)
+		if err != nil {
+			return err
+		}
+		return c.passBook(in, book, opt)
+	case "rds":
+		data, err := rdata.Read(in, opt.Var)
+		if err != nil || data.Matrix != nil {
+			return err
+		}
+		t, err := savedTable(in, data)
+		if err != nil {
+			return err
+		}
+		return c.passTable(in, t, opt)
+	case "mbox":
+		_, err := text.Read(in, format, opt.texts())
+		return err
 	}
 	return notStreamed(in.Name, format)
 }

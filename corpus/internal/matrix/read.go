@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/missing"
+	"github.com/eigenmap/eigenmap/corpus/internal/rdata"
 	"github.com/eigenmap/eigenmap/corpus/internal/safetensors"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"gonum.org/v1/gonum/mat"
@@ -32,6 +33,8 @@ type Options struct {
 	// it.
 	Table *table.Table
 	Roles *columns.Roles
+	// Saved is the matrix that R saved, of the format "rds".
+	Saved *rdata.Matrix
 	// Names are the names of the terms, where the file's matrix is known to have documents in the
 	// columns, or not, as Transpose says; nil: TermsBeside says them.
 	Names []string
@@ -93,7 +96,7 @@ var Extensions = map[string]string{
 	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".idx": "idx",
 	".ldac": "ldac", ".lda-c": "ldac", ".graph": "graph", ".metis": "graph", ".edges": "edges", ".edgelist": "edges",
 	".xlsx": "xlsx", ".xlsm": "xlsx", ".ods": "ods", ".fods": "ods", ".arff": "arff",
-	".safetensors": "safetensors",
+	".safetensors": "safetensors", ".rds": "rds", ".rdata": "rds", ".rda": "rds",
 }
 
 // readers holds the reader of every format.
@@ -126,6 +129,7 @@ var readers = map[string]func(*source) (*draft, error){
 
 	"safetensors": readTensors,
 	"word2vec":    readWordVectors,
+	"rds":         readRSaved,
 }
 
 // source is a file that is being read.
@@ -173,6 +177,8 @@ func FormatByMagic(head []byte) string {
 		return "safetensors"
 	case isWordVectors(head):
 		return "word2vec"
+	case rdata.Is(head):
+		return "rds"
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
 		return "npy"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
