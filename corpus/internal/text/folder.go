@@ -318,6 +318,9 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 	case plain.IsNotebook(name, data):
 		return notebook(d, name, data)
 	}
+	if holdsMessages(data) && t.left != nil {
+		t.left.mailbox(name)
+	}
 	page := plain.IsHTML(name, data)
 	if page && !chosen {
 		dec = plain.HTMLDecoder(data, dec)
