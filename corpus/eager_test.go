@@ -82,7 +82,8 @@ func TestMailFolders(t *testing.T) {
 		c := must.Get(Read(t.Context(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 		return c, strings.Join(append(c.Terms, c.Notes...), "\n")
 	}
-	if _, all := read(map[string]string{"a": box, "b": box}); !strings.Contains(all, "engine\n") || !strings.Contains(all, "road\n") {
+	if _, all := read(map[string]string{"a": box, "b": box}); !strings.Contains(all, "engine\n") || !strings.Contains(all, "road\n") ||
+		!strings.Contains(all, "2 files are mailboxes of several messages and read as one text each (first: a)") {
 		t.Errorf("of two mailboxes: %s", all)
 	}
 	if _, all := read(map[string]string{"a": head + part("the engine"), "b": head + part("the road")}); strings.Contains(all, "boundary") || !strings.Contains(all, "engine\n") {

@@ -28,9 +28,8 @@ var fileKinds = []struct{ magic, say string }{
 	{"<stata_dta>", statistics + "Stata" + toCSV + "stata('FILE')" + inCSV},
 	{"HEADER RECORD*******LIB", statistics + "SAS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_xport('FILE')[0]" + inCSV},
 	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", statistics + "SAS" + toCSV + "sas('FILE', format='sas7bdat')" + inCSV},
-	{"X\n\x00\x00\x00", rData}, {"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
+	{"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
 	{"IxFI", faiss}, {"IxF2", faiss}, {"IxFl", faiss}, {"IwFl", faiss}, {"IwPQ", faiss}, {"IHNf", faiss}, {"IHNs", faiss}, {"IxMp", faiss},
-	{"RDX2\n", rData}, {"RDX3\n", rData},
 	{"# Created by Octave", "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"},
 	{"{\\rtf", "is one document in RTF; " + withOthers},
 	{"\x1e{", "is a sequence of JSON texts; take out what separates them, with tr -d '\\036' < FILE > FILE.jsonl"},
@@ -47,7 +46,6 @@ const (
 	inCSV      = ".to_csv('FILE.csv', index=False)\""
 
 	pickle   = "is a pickle of Python, which is not read for safety; if you trust it, write its array, with python -c \"import joblib, numpy; numpy.save('FILE.npy', joblib.load('FILE'))\", or its table, with python -c \"import joblib; joblib.load('FILE')" + inCSV
-	rData    = "is a file of R's save or saveRDS; write the table out with write.csv(x, 'table.csv')"
 	faiss    = "is an index of faiss; write its vectors out, for instance with python -c \"import faiss, numpy; i = faiss.read_index('FILE'); numpy.save('FILE.npy', i.reconstruct_n(0, i.ntotal))\""
 	eachLine = ", and give ‹input-format› lines"
 	toolbox  = "is a file of Toolbox or FLEx, whose lines begin with a mark; take the lines of one out, such as \\ge, with sed -n 's/^\\\\ge *//p' FILE > FILE.txt" + eachLine
@@ -62,9 +60,7 @@ var textKinds = []struct{ first, say string }{
 	{`(?i)^dl\s+(n|nr|format)\s*=`, "is a graph of UCINET (DL); write it in GraphML, for instance with python -c \"import igraph; igraph.Graph.Read_DL('FILE').write_graphml('FILE.graphml')\""},
 	{`^window\.YTD\.`, "is a part of an archive of Twitter; cut off what stands before its array, with sed '1s/^[^=]*= *//' FILE > FILE.json"},
 	{`^(var|let|const)\s+[\w.$]+\s*=\s*[\[{]|^(module\.exports|export default)\s*=?\s*[\[{]`, "is JSON in a program of JavaScript; cut off what stands around it, with sed -e '1s/^[^[{]*//' -e '$s/; *$//' FILE > FILE.json"},
-	{`(?i)^<(!doctype html|html)[\s>].*(urn:schemas-microsoft-com:office:excel|progid.*excel)`, "is a table in HTML, as programs write it for Excel" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
 	{`(?i)^<!doctype netscape-bookmark-file`, "is a list of bookmarks; take their names out, with sed -n 's/.*<A [^>]*>\\(.*\\)<\\/A>.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
-	{`(?i)^<(!doctype html|html)[\s>]`, "is one page of HTML; put it into a folder of texts, one text per file, and name the folder"},
 	{`^1(-\d+)?\t[^\t]+\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t(\d+|_)\t[^\t]*\t[^\t]*\t[^\t]*$`, "is a treebank (CoNLL-U); take its sentences out, with sed -n 's/^# text = //p' FILE > FILE.txt, and give ‹input-format› lines"},
 	{`^(msgid|msgctxt) "`, "is a catalogue of translated messages (gettext); take the messages out, with msgattrib --translated --no-wrap FILE | sed -n 's/^msgstr \"\\(..*\\)\"$/\\1/p' > FILE.txt, and give ‹input-format› lines"},
 	{`^BEGIN:VCALENDAR`, "is a calendar; take what its entries are called out, with sed -n 's/^SUMMARY[^:]*://p' FILE > FILE.txt, and give ‹input-format› lines"},
@@ -73,7 +69,6 @@ var textKinds = []struct{ first, say string }{
 	{`^WARC/\d`, "is an archive of pages (WARC, or WET of their texts); write its texts as JSON lines, for instance with python -c \"import json, warcio; [print(json.dumps({'id': r.rec_headers['WARC-Target-URI'], 'text': r.content_stream().read().decode('utf-8', 'replace')})) for r in warcio.ArchiveIterator(open('FILE', 'rb')) if r.rec_type in ('conversion', 'response')]\" > FILE.jsonl"},
 	{`^commit [0-9a-f]{40}( \(.*\))?$`, "is a log of git; write a line for each change, with git log --format='%h%x09%an%x09%aI%x09%s' > log.tsv"},
 	{`^format-version: \d`, "is an ontology in OBO; take its definitions out, with sed -n 's/^def: \"\\(.*\\)\" \\[.*/\\1/p' FILE > FILE.txt, and give ‹input-format› lines"},
-	{`(?i)^<table[\s>]`, "is a table in HTML" + "; write it as a table, for instance with python -c \"import pandas; pandas.read_html('FILE')[0]" + inCSV},
 	{`(?i)^(pragma foreign_keys ?=|begin transaction;|create table (if not exists )?[^\s(]+\s*(\(|$)|create database \S+.*;|insert into [^\s(]+\s*(\(|values\b)|drop (table|database) \S.*;|set (sql_mode|statement_timeout) ?=|/\*!\d+ set |-- (mysql|mariadb|postgresql) )`, "is a dump of a database in SQL; load it and write the table out, of SQLite with sqlite3 new.db < FILE and sqlite3 -csv -header new.db 'select * from TABLE' > table.csv"},
 }
 
@@ -120,16 +115,12 @@ func fileKind(head []byte) string {
 		return "is a table of Eurostat, with marks behind numbers and a colon for missing ones; write it as a table, with sed -E -e '1s/\\\\[^\\t]*//' -e '1!s/\\t *:[^\\t]*/\\t/g' -e 's/ +[a-z]*(\\t|$)/\\1/g' -e 's/,/_/g' FILE > FILE.new.tsv, and give ‹missing› median or drop-rows"
 	case isZlib(head):
 		return pickle
-	case len(head) > 10 && bytes.Equal(head[5:8], make([]byte, 3)) && head[8] == '{' && head[9] == '"':
-		return "is a file of safetensors; write its arrays as .npz, for instance with python -c \"import numpy; from safetensors.numpy import load_file; numpy.savez('FILE.npz', **load_file('FILE'))\""
 	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:
 		return "is a file of ORC; write it as Parquet, for instance with python -c \"import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table('FILE'), 'FILE.parquet')\""
 	case len(head) > 4 && 105 <= head[0] && head[0] <= 115 && (head[1] == 1 || head[1] == 2) && head[2] == 1 && head[3] == 0:
 		return statistics + "Stata" + toCSV + "stata('FILE')" + inCSV // as pandas writes it
 	case bytes.Contains(head[:min(len(head), 512)], []byte("SPSSPORT")): // behind titles and a table of characters
 		return statistics + "SPSS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_por('FILE')[0]" + inCSV
-	case vectorSizes().Match(first) && bytes.IndexByte(head, 0) >= 0:
-		return "is a binary file of word2vec; write it as text, for instance with python -c \"from gensim.models import KeyedVectors as k; k.load_word2vec_format('FILE', binary=True).save_word2vec_format('FILE.txt')\""
 	}
 	return ""
 }
@@ -148,9 +139,6 @@ var eurostatLine = pattern.Lazy(`^[A-Za-z_,0-9]+\\(TIME_PERIOD|time|TIME)[ \t]`)
 func isZlib(head []byte) bool {
 	return len(head) > 2 && head[0] == 'x' && (int(head[0])<<8+int(head[1]))%31 == 0 && bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head[:len(head)/2])
 }
-
-// vectorSizes is the first line of word2vec's files: the numbers of words and of dimensions.
-var vectorSizes = pattern.Lazy(`^[0-9]+ [0-9]+$`)
 
 // textKind is fileKind of a file of text whose format is not known by its name.
 func textKind(head []byte) string {

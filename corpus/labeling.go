@@ -85,6 +85,12 @@ func labelingIn(in *input.File, path, column string) (*Labeling, error) {
 	case "npy", "idx":
 		return labelingInArray(in, format, column)
 	}
+	if book, err := table.OpenFlat(in); book != nil || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		return labelingInBook(in, book, column)
+	}
 	if format := formatByExtension(path); format != "" && !slices.Contains(tableFormats, format) {
 		return nil, errCorpus
 	}
@@ -136,15 +142,11 @@ func labelingInZip(in *input.File, column string) (*Labeling, error) {
 	case "npz":
 		return labelingInArray(in, "npz", column)
 	case "xlsx", "ods":
-		t, done, err := table.OpenSheet(in, z, table.Options{Header: table.HeaderNo, Decimal: table.DecimalPoint})
+		book, err := table.OpenBook(in, z)
 		if err != nil {
 			return nil, err
 		}
-		defer done()
-		return parseLabeling(in, column, t.Unit(), func() ([]string, int, error) {
-			rec, err := t.Next()
-			return rec, t.Line, err
-		})
+		return labelingInBook(in, book, column)
 	}
 	if len(zipFiles(z)) != 1 {
 		return nil, errCorpus
@@ -154,6 +156,19 @@ func labelingInZip(in *input.File, column string) (*Labeling, error) {
 		return nil, err
 	}
 	return labelingIn(inside, inside.Name, column)
+}
+
+// labelingInBook reads the labels in the first sheet of a spreadsheet.
+func labelingInBook(in *input.File, book *table.Book, column string) (*Labeling, error) {
+	t, done, err := book.OpenFirst(table.Options{Header: table.HeaderNo, Decimal: table.DecimalPoint})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return parseLabeling(in, column, t.Unit(), func() ([]string, int, error) {
+		rec, err := t.Next()
+		return rec, t.Line, err
+	})
 }
 
 // labelingOf is the labels of a corpus of any format.

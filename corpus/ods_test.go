@@ -1,10 +1,13 @@
 package corpus
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/must"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -53,6 +56,57 @@ func TestODS(t *testing.T) {
 		t.Errorf("format %s, terms %q, notes %q\n%v\nnot\n%v", got.Format, got.Terms, got.Notes, mat.Formatted(got.X), mat.Formatted(want.X))
 	}
 	wantNote(t, got, "The sheet First is read, and not Second")
+}
+
+// flatODSOf is a spreadsheet of OpenDocument in one file, as LibreOffice writes it, with a hidden
+// sheet before the one with these rows.
+func flatODSOf(rows string) string {
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:style="urn:s" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:t" xmlns:calcext="urn:x" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.spreadsheet">
+<office:automatic-styles><style:style style:name="ta1" style:family="table"><style:table-properties table:display="true"/></style:style><style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style></office:automatic-styles>
+<office:body><office:spreadsheet><table:table table:name="Lists" table:style-name="ta2">` + odsRow("", "hidden", "words") + odsRow("", 8, 9) + odsRow("", 8, 9) + `</table:table><table:table table:name="Data" table:style-name="ta1">` + rows + `</table:table></office:spreadsheet></office:body></office:document>`
+}
+
+// packedGzip is a text that gzip packed.
+func packedGzip(s string) string {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	z.Write([]byte(s))
+	z.Close()
+	return out.String()
+}
+
+// A spreadsheet of OpenDocument in one file is read as one in an archive, without hidden sheets.
+func TestKindFlatODS(t *testing.T) {
+	table := odsRow("", "a", "b", "kind") + odsRow("", 1, 2, "p") + odsRow("", 3, 4, "q") + odsRow("", 2, 3, "p")
+	texts := odsRow("", "id", "text") + odsRow("", 1, "green house") + odsRow("", 2, "a red fish")
+	whole := flatODSOf(table)
+	checkKinds(t, []kind{
+		{name: "a.fods", content: whole, rows: 3, cols: 2, classes: 2, terms: "a b"},
+		{name: "a.xml", content: whole, rows: 3, cols: 2, classes: 2, terms: "a b"},
+		{name: "a.fods.gz", content: packedGzip(whole), rows: 3, cols: 2, classes: 2, terms: "a b"},
+		{name: "a.fods", content: whole, opt: ReadOptions{Format: "ods"}, rows: 3, cols: 2, classes: 2},
+		{name: "a.fods", content: whole, opt: ReadOptions{Format: "xlsx"}, refused: "is a spreadsheet (.ods)"},
+		{name: "a.fods", content: flatODSOf(texts), rows: 2, ids: true, terms: "fish green house red"},
+		{name: "a.fods", content: whole[:strings.Index(whole, ">q<")], refused: "is damaged; save it again"},
+		{name: "a.fods", content: whole[:strings.Index(whole, "<table:table ")], refused: "has no sheet"},
+		{name: "a.fods", content: "a,b\n1,2\n", refused: "is not a spreadsheet"},
+		{name: "a.fods", content: flatODSOf(odsRow(` table:number-rows-repeated="2000000000"`, 1, 2)), refused: "more than 1048576 rows"},
+		{name: "a.fods", content: flatODSOf(odsRow("", `<table:table-cell table:number-columns-repeated="2000000000" office:value-type="float" office:value="7"/>`)), refused: "beyond column 16384"},
+	})
+	l := must.Get(ReadLabeling(t.Context(), writeFile(t, t.TempDir(), "a.fods", []byte(flatODSOf(odsRow("", "id", "label")+odsRow("", "x", "p")+odsRow("", "y", "q")))), ""))(t)
+	if strings.Join(l.IDs, " ") != "x y" || strings.Join(l.Labels, " ") != "p q" {
+		t.Errorf("ids %q, labels %q", l.IDs, l.Labels)
+	}
+}
+
+// A sheet that the program hides is not read.
+func TestHiddenSheetOfODS(t *testing.T) {
+	flat := flatODSOf(odsRow("", "a", "b") + odsRow("", 1, 2) + odsRow("", 3, 5))
+	content := string(zipped("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", flat))
+	if c := readNamed(t, "a.ods", content, ReadOptions{}); strings.Join(c.Terms, " ") != "a b" || strings.Contains(strings.Join(c.Notes, " "), "Lists") {
+		t.Errorf("terms %q, notes %q", c.Terms, c.Notes)
+	}
 }
 
 // Dates are dates, texts are texts with their paragraphs, and damage is named.

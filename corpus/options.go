@@ -7,7 +7,6 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/language"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/missing"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
@@ -156,7 +155,7 @@ type ReadOptions struct {
 func (o ReadOptions) Validate() error {
 	var errs []error
 	if o.Format != "" && !knownFormat(o.Format) {
-		errs = append(errs, invalid.Errorf("unknown format %q; the formats are %s", o.Format, message.List(Formats(), len(Formats()))))
+		errs = append(errs, invalid.Errorf("unknown format %q; the formats are %s", o.Format, strings.Join(Formats(), ", ")))
 	}
 	if !slices.Contains([]string{"", FromZero, FromOne}, o.IDsFrom) {
 		errs = append(errs, invalid.Errorf("ids_from is %q; give 0 or 1", o.IDsFrom))

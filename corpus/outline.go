@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -146,11 +147,14 @@ func refuseWhole(in *input.File, opt ReadOptions) error {
 	if z, err := openZip(in); err != nil || z != nil {
 		return cmp.Or(err, errWhole)
 	}
+	if flat, err := table.IsFlat(in); err != nil || flat {
+		return cmp.Or(err, errWhole)
+	}
 	return nil
 }
 
 // holds reports whether documents of a format are held where they are to be read in blocks.
 func (o *ReadOptions) holds(format string) bool {
-	return o.outline != nil && !slices.Contains(tableFormats, format) &&
+	return o.outline != nil && !slices.Contains(streamedTables, format) &&
 		!slices.Contains([]string{"jsonl", "json", "xml", "lines", "fasttext", "list", "parquet"}, format)
 }

@@ -239,11 +239,21 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if err != nil {
 		return nil, err
 	}
-	if opt.Vectors {
-		return readVectors(in, format, opt)
-	}
 	if opt.holds(format) {
 		return nil, errWhole
+	}
+	if format == "html" {
+		book, err := openPage(in, opt)
+		if err != nil {
+			return nil, err
+		}
+		return readBook(in, book, opt, given)
+	}
+	if format == "rds" {
+		return readSaved(in, opt, given)
+	}
+	if opt.Vectors {
+		return readVectors(in, format, opt)
 	}
 	if opt.share != nil && !slices.Contains(tableFormats, format) && !slices.Contains(TextFormats(), format) {
 		return nil, opt.share.NoTexts()
@@ -273,14 +283,13 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 	if slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
 		return nil, nil
 	}
-	z, err := openZip(in)
-	if err != nil || z == nil {
+	book, z, err := openBook(in)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	switch kind := zipKind(z); kind {
-	case "xlsx", "ods":
-		return readSheet(in, z, kind, opt, given)
-	case "zip":
+	case book != nil:
+		return readBook(in, book, opt, given)
+	case z != nil && zipKind(z) == "zip":
 		k := officeKind(z)
 		if strings.HasSuffix(k, withOthers) && opt.Format == "" && opt.UsualFormat == "folder" {
 			if opt.holds("folder") {
@@ -409,13 +418,17 @@ func GraphFormats() []string { return append([]string{"graph", "edges"}, network
 // ReadOptions.IDColumn and LabelColumn apply.
 func NetworkFormats() []string { return network.Formats() }
 
-// tableFormats are the formats of tables, of numbers or of texts.
-var tableFormats = []string{"csv", "tsv", "table", "xlsx", "ods", "arff", "arrow", entries.References, entries.Chat}
+// tableFormats are the formats of tables, of numbers or of texts; streamedTables are those whose
+// rows need not be held to be read.
+var (
+	streamedTables = []string{"csv", "tsv", "table", "arff", "arrow", entries.References, entries.Chat}
+	tableFormats   = append([]string{"xlsx", "ods", "html", "rds"}, streamedTables...)
+)
 
 // readTable makes the corpus of a table, whose columns decide whether it is one of texts.
 func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	if format == "xlsx" || format == "ods" {
-		return nil, in.Fail("", "is not a spreadsheet (.xlsx or .ods); give its format with ‹input-format›")
+		return nil, in.Fail("", "is not a spreadsheet (.xlsx, .ods or .fods); give its format with ‹input-format›")
 	}
 	t, err := openTable(in, format, opt)
 	if err != nil {
@@ -540,7 +553,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
-	choice := matrix.Options{Names: known.Names, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
+	choice := matrix.Options{Names: known.Names, Saved: known.Saved, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
 		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Encoding: opt.Encoding, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
 		TermsBeside: func(rows, cols int) ([]string, error) {
 			if known.Names != nil {
@@ -569,4 +582,6 @@ func ReadsInParts(path, format string) bool {
 // ReadsSingle reports whether files of the format are read in single precision as they come, with
 // ReadOptions.Single; other dense files are converted once they were read in double precision. A
 // .npy file in Fortran's order is too, and one that is transposed.
-func ReadsSingle(format string) bool { return format == "idx" || format == "npy" }
+func ReadsSingle(format string) bool {
+	return slices.Contains([]string{"idx", "npy", "safetensors", "word2vec"}, format)
+}

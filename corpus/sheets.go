@@ -16,19 +16,37 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 )
 
-// readSheet makes the corpus of the sheets of a spreadsheet.
-func readSheet(in *input.File, z *zip.Reader, kind string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if opt.Format != "" && opt.Format != kind && opt.Format != "table" {
-		return nil, in.Fail("", "is a spreadsheet (.%s), not a file of format %s; leave out ‹input-format›", kind, opt.Format)
+// openBook opens a file that is a spreadsheet by what it holds; nil of another. Of an archive of
+// zip that is none it returns the archive.
+func openBook(in *input.File) (*table.Book, *zip.Reader, error) {
+	z, err := openZip(in)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case z == nil:
+		book, err := table.OpenFlat(in)
+		return book, nil, err
 	}
-	g, err := openSheets(in, z, opt, given != nil)
+	if kind := zipKind(z); kind != "xlsx" && kind != "ods" {
+		return nil, z, nil
+	}
+	book, err := table.OpenBook(in, z)
+	return book, z, err
+}
+
+// readBook makes the corpus of the sheets of a spreadsheet, or of the tables of a page.
+func readBook(in *input.File, book *table.Book, opt ReadOptions, given *Labeling) (*Corpus, error) {
+	if opt.Format != "" && opt.Format != book.Kind && opt.Format != "table" {
+		return nil, in.Fail("", "is a spreadsheet (.%s), not a file of format %s; leave out ‹input-format›", book.Kind, opt.Format)
+	}
+	g, err := openSheets(in, book, opt, given != nil)
 	if err != nil {
 		return nil, err
 	}
 	defer g.close()
-	c, err := readRows(in, g.table, kind, g.opt, given)
+	c, err := readRows(in, g.table, book.Kind, g.opt, given)
 	if fault := (*FormatError)(nil); g.table.Sheets > 1 && errors.As(err, &fault) {
-		fault.Why += fmt.Sprintf("; this is one of %d sheets: ‹var› names another", g.table.Sheets)
+		fault.Why += fmt.Sprintf("; this is one of %d %s: ‹var› names another", g.table.Sheets, book.Unit()+"s")
 	}
 	return c, err
 }
@@ -46,26 +64,29 @@ type sheetLook struct {
 // openSheets opens the sheets that hold the documents: the one that is asked for, else those with
 // the columns of the sheet that has texts or the most words and numbers. labelled says that the
 // labels are given.
-func openSheets(in *input.File, z *zip.Reader, opt ReadOptions, labelled bool) (*gathered, error) {
-	book, err := table.OpenBook(in, z)
-	if err != nil {
-		return nil, err
-	}
+func openSheets(in *input.File, book *table.Book, opt ReadOptions, labelled bool) (*gathered, error) {
 	list := []int{0}
+	var err error
 	if opt.Var != "" {
-		if list[0], err = sheetNamed(in, book.Names, opt.Var); err != nil {
+		if list[0], err = sheetNamed(in, book, opt.Var); err != nil {
 			return nil, err
 		}
-	} else if len(book.Names) > 1 {
-		looks := lookAtSheets(in, book, opt)
-		if list, err = chooseSheets(looks), in.Ctx.Err(); err != nil {
+	} else if len(book.Names) > 1 || book.Page != nil {
+		var looks []sheetLook
+		if book.Page != nil {
+			list, looks, err = choosePageTables(in, book, opt)
+		} else {
+			looks = lookAtSheets(in, book, opt)
+			list, err = chooseSheets(looks), in.Ctx.Err()
+		}
+		if err != nil {
 			return nil, err
 		}
 		var copies []string
 		if list, copies, err = withoutCopies(in, book, looks, list, opt); err != nil {
 			return nil, err
 		}
-		noteSheets(in, book.Names, list, copies)
+		noteSheets(in, book, list, copies)
 	}
 	if len(list) > 1 {
 		return gatherSheets(in, book, list, opt, labelled)
@@ -78,7 +99,8 @@ func openSheets(in *input.File, z *zip.Reader, opt ReadOptions, labelled bool) (
 }
 
 // sheetNamed finds a sheet by its name, or by its number from 1.
-func sheetNamed(in *input.File, names []string, asked string) (int, error) {
+func sheetNamed(in *input.File, book *table.Book, asked string) (int, error) {
+	names := book.Names
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		if i := slices.IndexFunc(names, func(name string) bool { return same(name, asked) }); i >= 0 {
 			return i, nil
@@ -87,7 +109,7 @@ func sheetNamed(in *input.File, names []string, asked string) (int, error) {
 	if k, err := strconv.Atoi(asked); err == nil && k > 0 && k <= len(names) {
 		return k - 1, nil
 	}
-	return 0, in.Fail("", "there is no sheet %s; ‹var› takes one of %s", message.Clip(asked, 60), message.List(names, 20))
+	return 0, in.Fail("", "there is no %s %s; ‹var› takes one of %s", book.Unit(), message.Clip(asked, 60), message.List(names, 20))
 }
 
 // lookAtSheets looks at the first rows of each sheet; of the first one alone, if it cannot be read:
@@ -97,18 +119,23 @@ func lookAtSheets(in *input.File, book *table.Book, opt ReadOptions) []sheetLook
 	defer func() { in.Notes = notes }()
 	looks := make([]sheetLook, min(len(book.Names), mostSheets))
 	for i := range looks {
-		t, done, err := book.Open(i, opt.table())
-		if err != nil && i == 0 && !errors.Is(err, ErrNoDocuments) {
+		if err := looks[i].look(book, i, opt); err != nil && i == 0 && !errors.Is(err, ErrNoDocuments) {
 			return looks[:1]
 		}
-		if err != nil {
-			continue
-		}
-		looks[i].header = slices.Clone(t.Header)
-		looks[i].bytes, looks[i].texts = t.Filled()
-		done()
 	}
 	return looks
+}
+
+// look looks at the first rows of a sheet.
+func (l *sheetLook) look(book *table.Book, i int, opt ReadOptions) error {
+	t, done, err := book.Open(i, opt.table())
+	if err != nil {
+		return err
+	}
+	defer done()
+	l.header = slices.Clone(t.Header)
+	l.bytes, l.texts = t.Filled()
+	return nil
 }
 
 // chooseSheets returns the sheets with the documents: the first one, unless another has texts and
@@ -181,9 +208,9 @@ func sumOfSheet(book *table.Book, i int, opt ReadOptions) (sum [sha256.Size]byte
 }
 
 // noteSheets says which sheets are read, and which are not, the copies of others among them.
-func noteSheets(in *input.File, names []string, list []int, copies []string) {
+func noteSheets(in *input.File, book *table.Book, list []int, copies []string) {
 	var read, left []string
-	for i, name := range names {
+	for i, name := range book.Names {
 		switch {
 		case slices.Contains(list, i):
 			read = append(read, name)
@@ -191,20 +218,27 @@ func noteSheets(in *input.File, names []string, list []int, copies []string) {
 			left = append(left, name)
 		}
 	}
-	say := "The sheet " + message.Clip(read[0], 60) + " is read"
+	say := "The " + book.Unit() + " " + message.Clip(read[0], 60) + " is read"
+	if book.Page != nil {
+		rows, columns := book.Page.Size(list[0])
+		say += fmt.Sprintf(", of %s and %s", message.Plural(rows, "row", "rows"), message.Plural(columns, "column", "columns"))
+	}
 	if len(read) > 1 {
-		say = fmt.Sprintf("%d sheets with the same columns are read, %s", len(read), message.List(read, 5))
+		say = fmt.Sprintf("%d %s with the same columns are read, %s", len(read), book.Unit()+"s", message.List(read, 5))
 	}
 	if left != nil {
 		say += ", and not " + message.List(left, 5)
 	}
 	if copies != nil {
-		say += "; " + message.List(copies, 5) + " has the same rows as another sheet, which count once"
+		say += "; " + message.List(copies, 5) + " has the same rows as another " + book.Unit() + ", which count once"
 		if len(copies) > 1 {
 			say = strings.Replace(say, " has the same rows", " have the same rows", 1)
 		}
 	}
-	in.Notef("%s; ‹var› names one to read alone.", say)
+	if len(book.Names) > 1 {
+		say += "; ‹var› names one to read alone"
+	}
+	in.Notef("%s.", say)
 }
 
 // gatherSheets makes one table of sheets with the same columns. Their names are the classes, if
@@ -233,14 +267,14 @@ func gatherSheets(in *input.File, book *table.Book, list []int, opt ReadOptions,
 		}
 	}
 	if in.Notes = notes; ids.again && opt.IDColumn == "" && opt.Usual.ID == "" {
-		in.Notef("Several sheets have the same ids, and the documents are numbered; ‹id-column› names a column of others.")
+		in.Notef("Several %ss have the same ids, and the documents are numbered; ‹id-column› names a column of others.", book.Unit())
 		opt.IDColumn = columns.None
 	}
 	class := ""
 	if opt.LabelColumn == "" && !labelled && !slices.ContainsFunc(rows.header, hasClasses) {
 		if rows.classes = classNames(names, mostFileNames, false); rows.classes != nil {
 			class = classColumn
-			in.LabelNotef("The classes are the names of the sheets; ‹label-column› none leaves them out.")
+			in.LabelNotef("The classes are the names of the %ss; ‹label-column› none leaves them out.", book.Unit())
 		}
 	}
 	opt.Header = table.HeaderYes

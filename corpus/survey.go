@@ -13,10 +13,10 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
-	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/rdata"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/shards"
@@ -259,8 +259,8 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		if done, err := c.passZip(in, opt); done || err != nil {
 			return err
 		}
-	} else if z, err := openZip(in); err != nil || z != nil && zipKind(z) == "zip" {
-		return cmp.Or(err, notStreamed(in.Name, "zip"))
+	} else if kind, err := packedKind(in); err != nil || kind != "" {
+		return cmp.Or(err, notStreamed(in.Name, kind))
 	}
 	if wide, err := wideJSON(in, opt.Format); err != nil {
 		return err
@@ -273,19 +273,20 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 	if err != nil {
 		return err
 	}
-	switch format {
-	case "csv", "tsv", "table", "arff", "arrow", entries.References, entries.Chat:
+	if slices.Contains(streamedTables, format) {
 		t, err := openTable(in, format, opt)
 		if err != nil {
 			return err
 		}
 		return c.passTable(in, t, opt.ofEntries(format).ofClass(in, t))
-	case "mbox":
+	}
+	if slices.Contains(tableFormats, format) || format == "mbox" {
 		if !opt.beside {
 			return notStreamed(in.Name, format)
 		}
-		_, err := text.Read(in, format, opt.texts())
-		return err
+		return c.passHeld(in, format, opt)
+	}
+	switch format {
 	case "xml":
 		return c.passXML(in, opt)
 	case "jsonl", "json", "lines", "fasttext", "list", "parquet":
@@ -303,6 +304,48 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 		return nil
 	}
 	return notStreamed(in.Name, format)
+}
+
+// passHeld is pass of a file whose format is read whole.
+func (c *Contents) passHeld(in *input.File, format string, opt ReadOptions) error {
+	switch format {
+	case "html":
+		book, err := openPage(in, opt)
+		if err != nil {
+			return err
+		}
+		return c.passBook(in, book, opt)
+	case "rds":
+		data, err := rdata.Read(in, opt.Var)
+		if err != nil || data.Matrix != nil {
+			return err
+		}
+		t, err := savedTable(in, data)
+		if err != nil {
+			return err
+		}
+		return c.passTable(in, t, opt)
+	case "mbox":
+		_, err := text.Read(in, format, opt.texts())
+		return err
+	}
+	return notStreamed(in.Name, format)
+}
+
+// packedKind is what an archive of zip or a spreadsheet is; "" of another file.
+func packedKind(in *input.File) (string, error) {
+	z, err := openZip(in)
+	if err != nil {
+		return "", err
+	}
+	if z != nil {
+		return zipKind(z), nil
+	}
+	flat, err := table.IsFlat(in)
+	if flat {
+		return "ods", err
+	}
+	return "", err
 }
 
 // passXML is pass of a file of XML.
@@ -396,17 +439,14 @@ func (c *Contents) passNumbers(in *input.File, t *table.Table, roles *columns.Ro
 // passZip is pass of a spreadsheet, and of what is in an archive of zip; done is false of another
 // file.
 func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err error) {
-	z, err := openZip(in)
-	if err != nil || z == nil {
+	book, z, err := openBook(in)
+	switch {
+	case err != nil:
 		return false, err
-	}
-	if kind := zipKind(z); kind == "xlsx" || kind == "ods" {
-		g, err := openSheets(in, z, opt, false)
-		if err != nil {
-			return true, err
-		}
-		defer g.close()
-		return true, c.passTable(in, g.table, g.opt)
+	case book != nil:
+		return true, c.passBook(in, book, opt)
+	case z == nil:
+		return false, nil
 	}
 	list := zipMembers(in, z)
 	if done, err := c.passMembers(in, list, opt); done || err != nil {
@@ -425,6 +465,16 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 		return true, err
 	}
 	return true, c.passFile(inside, opt)
+}
+
+// passBook is pass of a spreadsheet, or of the tables of a page.
+func (c *Contents) passBook(in *input.File, book *table.Book, opt ReadOptions) error {
+	g, err := openSheets(in, book, opt, false)
+	if err != nil {
+		return err
+	}
+	defer g.close()
+	return c.passTable(in, g.table, g.opt)
 }
 
 // passStandardInput is pass of the standard input, which was kept when it was read first.

@@ -34,7 +34,7 @@ func TestFilesThatPeopleHave(t *testing.T) {
 		"a chat":            {"a.txt", rows(func(i int, text string) string { return fmt.Sprintf("[10:%02d:00] Ann: %s", i, text) }), "if each line is a document, give ‹input-format› lines"},
 		"a log":             {"log.txt", rows(func(i int, text string) string { return "[INFO] " + text }), "if each line is a document, give ‹input-format› lines"},
 		"a dump":            {"a.sql", "BEGIN TRANSACTION;\nCREATE TABLE t(id,text);\n" + rows(func(i int, text string) string { return fmt.Sprintf("INSERT INTO t VALUES(%d,'%s');", i, text) }), "is a dump of a database in SQL"},
-		"a table of HTML":   {"a.html", "<table border=\"1\">\n" + rows(func(i int, text string) string { return "<tr><td>" + text + "</td></tr>" }), "pandas.read_html"},
+		"HTML without end":  {"a.html", "<table border=\"1\">\n" + rows(func(i int, text string) string { return "<tr><td>" + text + "</td></tr>" }), "ends inside a table, it was cut off"},
 		"a broken array":    {"a.txt", "[{\"text\": \"engine\"},\n{\"text\": }]\n", "a.txt"},
 	} {
 		t.Run(name, func(t *testing.T) {

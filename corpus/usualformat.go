@@ -81,10 +81,10 @@ func looksPlain(look []byte) bool {
 	return len(look) > 0 && (found == "" || lines <= fewLines && (found == "csv" || found == "tsv") && !isVector(line))
 }
 
-// isPlain reports whether a file is plainly no text of an earlier one's kind: XML, a table of Weka
-// or one of [textKinds].
+// isPlain reports whether a file is plainly no text of an earlier one's kind: XML, a table of Weka,
+// a page of HTML or one of [textKinds].
 func isPlain(in *input.File, head, look []byte) bool {
-	return table.IsARFF(look) || isNamedXML(in, look) || bytes.Count(look, []byte("\n")) > fewLines && textKind(head) != ""
+	return table.IsARFF(look) || isNamedXML(in, look) || bytes.Count(look, []byte("\n")) > fewLines && (isPage(in, look) || textKind(head) != "")
 }
 
 // isVector reports whether a line is a list of numbers in brackets.

@@ -15,12 +15,13 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
 
-// ReadVectors reads a vector for each document, such as an embedding of its text: a dense or sparse
-// matrix of a .npy, .npz, .mat, .mtx or .svm file; a list of numbers in a field of JSON lines or of
-// a JSON array, in a column of Parquet or in a column of a table, where NumPy's print is read too;
-// or else the columns of numbers of a table or of Parquet. opt.VectorColumn names the field, column
-// or variable where there are several. IDs are the names of the documents if the file has them, and
-// texts and labels beside the vectors are not read. All vectors have one length.
+// ReadVectors reads a vector for each document, such as an embedding of its text: a dense or
+// sparse matrix of a .npy, .npz, .mat, .mtx, .svm or .safetensors file, or the vectors of
+// word2vec; a list of numbers in a field of JSON lines or of a JSON array, in a column of Parquet
+// or in a column of a table, where NumPy's print is read too; or else the columns of numbers of a
+// table or of Parquet. opt.VectorColumn names the field, column or variable where there are
+// several. IDs are the names of the documents if the file has them, and texts and labels beside
+// the vectors are not read. All vectors have one length.
 //
 // Errors: as of [Read]. A list of numbers takes four times its memory while it is read.
 func ReadVectors(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
@@ -51,7 +52,7 @@ func readVectors(in *input.File, format string, opt ReadOptions) (*Corpus, error
 	case slices.Contains(TextFormats(), format), slices.Contains(GraphFormats(), format):
 		return nil, in.Fail("", "is of the format %s, which holds no vectors; give a .npy file, or a list of numbers in JSON lines or Parquet", format)
 	}
-	if opt.Var = opt.VectorColumn; opt.Var != "" && format != "npz" && format != "mat" {
+	if opt.Var = opt.VectorColumn; opt.Var != "" && format != "npz" && format != "mat" && format != "safetensors" {
 		return nil, in.Fail("", "holds one matrix; leave ‹vectors-column› out")
 	}
 	return readMatrix(in, format, opt, nil)

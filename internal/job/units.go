@@ -18,8 +18,8 @@ import (
 // tables are the formats whose columns may be anything that was measured, each in its unit; arrays
 // are those whose columns are of one kind as a rule: pixels, or numbers of an embedding.
 var (
-	tables = []string{"csv", "tsv", "table", "xlsx", "ods", "arff", "arrow", corpus.ParquetNumbers, corpus.XMLNumbers}
-	arrays = []string{"npy", "npz", "mat"}
+	tables = []string{"csv", "tsv", "table", "xlsx", "ods", "html", "rds", "arff", "arrow", corpus.ParquetNumbers, corpus.XMLNumbers}
+	arrays = []string{"npy", "npz", "mat", "safetensors", "word2vec"}
 )
 
 // mostUnits is the most columns of an array that are looked at.

@@ -27,10 +27,11 @@ const (
 	kindFloat32
 	kindFloat64
 	kindFloat16
+	kindBFloat16
 )
 
 var kindSizes = [...]int{noKind: 0, kindInt8: 1, kindUint8: 1, kindInt16: 2, kindUint16: 2, kindInt32: 4,
-	kindUint32: 4, kindInt64: 8, kindUint64: 8, kindFloat32: 4, kindFloat64: 8, kindFloat16: 2}
+	kindUint32: 4, kindInt64: 8, kindUint64: 8, kindFloat32: 4, kindFloat64: 8, kindFloat16: 2, kindBFloat16: 2}
 
 // size returns the bytes of one number; 0 for noKind.
 func (k numKind) size() int { return kindSizes[k] }
@@ -82,6 +83,10 @@ func (k numKind) floats(dst []float64, src []byte, o binary.ByteOrder) {
 	case kindFloat16:
 		for i := range dst {
 			dst[i] = halfToFloat(o.Uint16(src[2*i:]))
+		}
+	case kindBFloat16: // the upper half of a float32
+		for i := range dst {
+			dst[i] = float64(math.Float32frombits(uint32(o.Uint16(src[2*i:])) << 16))
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package matrix reads and writes files of numbers: MATLAB level 5, Matrix Market, svmlight,
-// NumPy's .npy and .npz, CSV and TSV, and IDX.
+// NumPy's .npy and .npz, CSV and TSV, IDX, safetensors and vectors of word2vec.
 //
 // [Read] returns a matrix with documents as rows, their classes, and the names that the file has.
 package matrix
@@ -11,6 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/missing"
+	"github.com/eigenmap/eigenmap/corpus/internal/rdata"
+	"github.com/eigenmap/eigenmap/corpus/internal/safetensors"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"gonum.org/v1/gonum/mat"
 )
@@ -33,6 +35,8 @@ type Options struct {
 	// it.
 	Table *table.Table
 	Roles *columns.Roles
+	// Saved is the matrix that R saved, of the format "rds".
+	Saved *rdata.Matrix
 	// Names are the names of the terms, where the file's matrix is known to have documents in the
 	// columns, or not, as Transpose says; nil: TermsBeside says them.
 	Names []string
@@ -93,8 +97,9 @@ var Extensions = map[string]string{
 	".svm": "svm", ".libsvm": "svm", ".svmlight": "svm",
 	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".idx": "idx",
 	".ldac": "ldac", ".lda-c": "ldac", ".graph": "graph", ".metis": "graph", ".edges": "edges", ".edgelist": "edges",
-	".xlsx": "xlsx", ".xlsm": "xlsx", ".ods": "ods", ".arff": "arff",
+	".xlsx": "xlsx", ".xlsm": "xlsx", ".ods": "ods", ".fods": "ods", ".arff": "arff",
 	".graphml": "graphml", ".gexf": "gexf",
+	".safetensors": "safetensors", ".rds": "rds", ".rdata": "rds", ".rda": "rds",
 }
 
 // readers holds the reader of every format.
@@ -117,6 +122,7 @@ var readers = map[string]func(*source) (*draft, error){
 	"table":    readCSV,
 	"xlsx":     readCSV,
 	"ods":      readCSV,
+	"html":     readCSV,
 	"parquet":  readCSV,
 	"jsonl":    readCSV,
 	"json":     readCSV,
@@ -130,6 +136,10 @@ var readers = map[string]func(*source) (*draft, error){
 	"pajek":     readNetwork,
 	"dot":       readNetwork,
 	"node-link": readNetwork,
+
+	"safetensors": readTensors,
+	"word2vec":    readWordVectors,
+	"rds":         readRSaved,
 }
 
 // source is a file that is being read.
@@ -153,7 +163,7 @@ func Read(file *input.File, format string, opt Options) (*Result, error) {
 // HasFilesBeside reports whether labels and names of a corpus in this format are in files beside
 // the matrix, because the format has no place for them.
 func HasFilesBeside(format string) bool {
-	return format == "mtx" || format == "npy" || format == "svm"
+	return format == "mtx" || format == "npy" || format == "svm" || format == "safetensors"
 }
 
 // takeLabelsBeside adds labels and document names from the file beside the matrix.
@@ -173,6 +183,12 @@ func FormatByMagic(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("%%MatrixMarket")):
 		return "mtx"
+	case safetensors.Is(head):
+		return "safetensors"
+	case isWordVectors(head):
+		return "word2vec"
+	case rdata.Is(head):
+		return "rds"
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
 		return "npy"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):

@@ -74,11 +74,23 @@ func IsHTML(name string, data []byte) bool {
 // HTMLDecoder is the decoder of the encoding that a page declares in a meta element at its
 // beginning, else dec.
 func HTMLDecoder(data []byte, dec charset.Decoder) charset.Decoder {
+	name := DeclaredCharset(data)
+	if name == "" {
+		return dec
+	}
+	declared, _ := charset.New(name)
+	return declared
+}
+
+// DeclaredCharset is the encoding that a page declares in a meta element at its beginning; "" if it
+// declares none that is known. UTF-16 is UTF-8: a meta element can only be read in an encoding that
+// keeps ASCII.
+func DeclaredCharset(data []byte) string {
 	z := html.NewTokenizer(bytes.NewReader(data[:min(len(data), input.SniffBytes)]))
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			return dec
+			return ""
 		case html.StartTagToken, html.SelfClosingTagToken:
 		default:
 			continue
@@ -86,11 +98,12 @@ func HTMLDecoder(data []byte, dec charset.Decoder) charset.Decoder {
 		if tag, attributes := z.TagName(); string(tag) != "meta" || !attributes {
 			continue
 		}
-		if declared, err := charset.New(metaCharset(z)); err == nil && !declared.Auto {
-			if declared.Wide { // a meta element can only be read in an encoding that keeps ASCII
-				return charset.Decoder{}
+		name := metaCharset(z)
+		if declared, err := charset.New(name); err == nil && !declared.Auto {
+			if declared.Wide {
+				return "utf-8"
 			}
-			return declared
+			return name
 		}
 	}
 }

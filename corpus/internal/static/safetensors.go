@@ -1,10 +1,8 @@
 package static
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"io"
 	"maps"
 	"math"
 	"os"
@@ -13,21 +11,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/corpus/internal/safetensors"
 )
-
-// The format safetensors: 8 bytes with the length of a head (little-endian), the head, which is a
-// JSON object of a type, a shape and a range of bytes for each array, and the arrays, in row order.
-
-// mostHead is the largest head that is read; the reference library allows as much.
-const mostHead = 100 << 20
-
-// tensor is an array of a file.
-type tensor struct {
-	Type    string   `json:"dtype"`
-	Shape   []int    `json:"shape"`
-	Offsets [2]int64 `json:"data_offsets"` // from the end of the head
-}
 
 // Types that arrays may have, and the bytes of a number of each: vectors and weights, and rows of
 // tokens.
@@ -39,11 +24,11 @@ var (
 // tensors is the head of a file with a table of vectors.
 type tensors struct {
 	path    string
-	start   int64   // of the arrays
-	table   tensor  // tokens × width
-	weights *tensor // of each token; nil: 1
-	mapping *tensor // the row of each token; nil: its number
-	unknown bool    // the token for what is not known has a vector of its own that counts
+	start   int64              // of the arrays
+	table   safetensors.Array  // tokens × width
+	weights *safetensors.Array // of each token; nil: 1
+	mapping *safetensors.Array // the row of each token; nil: its number
+	unknown bool               // the token for what is not known has a vector of its own that counts
 }
 
 // readHead reads the head of a file and finds the table.
@@ -54,36 +39,24 @@ func readHead(path string) (*tensors, error) {
 	}
 	defer f.Close()
 	fail := func(format string, args ...any) error { return input.Failf(path, "", format, args...) }
-	var long [8]byte
-	if _, err := io.ReadFull(f, long[:]); err != nil {
-		return nil, fail("it is shorter than the head of a file of safetensors; copy the model again")
+	list, start, err := safetensors.ReadHead(f, size)
+	if err != nil {
+		return nil, fail("%v; copy the model again", err)
 	}
-	length := binary.LittleEndian.Uint64(long[:])
-	if length > mostHead || int64(length) > size-8 {
-		return nil, fail("its head would take %d bytes of %d, so it is no file of safetensors or is cut off; copy the model again", length, size)
-	}
-	head := make([]byte, length)
-	if _, err := io.ReadFull(f, head); err != nil {
-		return nil, fail("its head cannot be read: %v", err)
-	}
-	var list map[string]json.RawMessage
-	if err := json.Unmarshal(bytes.TrimSpace(head), &list); err != nil {
-		return nil, fail("its head is no JSON object (%v), so it is no file of safetensors; copy the model again", err)
-	}
-	t := &tensors{path: path, start: 8 + int64(length)}
-	find := func(name string, dims int, types map[string]int64) (*tensor, error) {
+	t := &tensors{path: path, start: start}
+	find := func(name string, dims int, types map[string]int64) (*safetensors.Array, error) {
 		raw, ok := list[name]
 		if !ok {
 			return nil, nil
 		}
-		a := new(tensor)
+		a := new(safetensors.Array)
 		if err := json.Unmarshal(raw, a); err != nil {
 			return nil, fail("the entry of the array %s in its head cannot be read: %v", name, err)
 		}
 		if types[a.Type] == 0 {
 			return nil, fail("the array %s is of the type %s, which is not read there; it must be of %s", name, message.Clip(a.Type, 40), strings.Join(slices.Sorted(maps.Keys(types)), ", "))
 		}
-		if len(a.Shape) != dims || !a.holds(types[a.Type], size-t.start) {
+		if len(a.Shape) != dims || !a.Holds(types[a.Type], size-t.start) {
 			return nil, fail("the array %s has the shape %v of %s in the bytes %d to %d of %d; it must be a whole array of %d dimensions", name, a.Shape, a.Type, a.Offsets[0], a.Offsets[1], size-t.start, dims)
 		}
 		return a, nil
@@ -106,18 +79,8 @@ func readHead(path string) (*tensors, error) {
 	return t, err
 }
 
-// holds reports whether the array has the bytes that its shape takes with numbers of a size, in a
-// file of so many bytes.
-func (a *tensor) holds(size, bytes int64) bool {
-	count, whole := memory.Bytes(size, a.Shape...), true
-	for _, n := range a.Shape {
-		whole = whole && n > 0 && n <= math.MaxInt32
-	}
-	return whole && a.Offsets[0] >= 0 && a.Offsets[1] <= bytes && a.Offsets[1]-a.Offsets[0] == count
-}
-
 // read reads numbers from on, as many as out has.
-func (t *tensors) read(f *os.File, a *tensor, from int64, out []float32, buffer []byte) error {
+func (t *tensors) read(f *os.File, a *safetensors.Array, from int64, out []float32, buffer []byte) error {
 	size := numberSize[a.Type]
 	buffer = buffer[:int64(len(out))*size]
 	if _, err := f.ReadAt(buffer, t.start+a.Offsets[0]+from*size); err != nil {
@@ -155,7 +118,7 @@ func half(b uint16) float32 {
 }
 
 // integers reads an array of whole numbers.
-func (t *tensors) integers(f *os.File, a *tensor) ([]int64, error) {
+func (t *tensors) integers(f *os.File, a *safetensors.Array) ([]int64, error) {
 	size := rowSize[a.Type]
 	buffer := make([]byte, int64(a.Shape[0])*size)
 	if _, err := f.ReadAt(buffer, t.start+a.Offsets[0]); err != nil {

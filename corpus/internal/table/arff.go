@@ -23,7 +23,7 @@ func OpenARFF(in *input.File, opt Options) (*Table, error) {
 		return nil, err
 	}
 	words := make(map[int]bool)
-	opt.Header, opt.Decimal, opt.words = HeaderYes, DecimalPoint, words
+	opt.Header, opt.Decimal, opt.Words = HeaderYes, DecimalPoint, words
 	for j, c := range a.attrs {
 		if n := len(c.values); n > 2 || n > 0 && j == len(a.attrs)-1 {
 			words[j] = true

@@ -3,6 +3,7 @@ package table
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"html"
@@ -38,6 +39,29 @@ func IsODS(z *zip.Reader) bool {
 	return false
 }
 
+// flatODS is what the first element of a spreadsheet of OpenDocument in one file (.fods) says.
+var flatODS = pattern.Lazy(`^\s*(<\?xml[^>]*>\s*)?(<!--[^>]*-->\s*)?<office:document\s[^>]*office:mimetype="application/vnd\.oasis\.opendocument\.spreadsheet`)
+
+// IsFlat recognises a spreadsheet of OpenDocument that is one file of XML (.fods).
+func IsFlat(in *input.File) (bool, error) {
+	head, err := in.Peek(LookedAt)
+	return err == nil && flatODS().Match(bytes.TrimPrefix(head, []byte(input.ByteOrderMark))), err
+}
+
+// OpenFlat finds the sheets of a spreadsheet of OpenDocument that is one file of XML (.fods); nil
+// of another file.
+func OpenFlat(in *input.File) (*Book, error) {
+	if flat, err := IsFlat(in); err != nil || !flat {
+		return nil, err
+	}
+	at, size, err := in.Random()
+	if err != nil {
+		return nil, err
+	}
+	b := &Book{Kind: "ods", all: sheet{in: in, flat: io.NewSectionReader(at, 0, size)}}
+	return b, b.findODS()
+}
+
 // ods is a sheet of OpenDocument that is being read.
 type ods struct {
 	*sheet
@@ -55,13 +79,26 @@ func (b *Book) findODS() error {
 		return err
 	}
 	defer r.Close()
+	var names, shown []string // of all sheets, and of those that are shown
+	var at []int
+	style, hidden := "", make(map[string]bool) // the style at hand, and those of sheets that are not shown
 	for text := bufio.NewReaderSize(r, 64<<10); ; {
-		tag, err := text.ReadSlice('>')
-		if at := strings.LastIndexByte(string(tag), '<'); at >= 0 && strings.HasPrefix(string(tag[at:]), "<table:table ") {
-			_, name, _ := strings.Cut(string(tag[at:]), ` table:name="`)
-			name, _, _ = strings.Cut(name, `"`)
-			b.at = append(b.at, len(b.Names))
-			b.Names = append(b.Names, html.UnescapeString(name))
+		read, err := text.ReadSlice('>')
+		tag := string(read)
+		if from := strings.LastIndexByte(tag, '<'); from >= 0 {
+			tag = tag[from:]
+		}
+		switch {
+		case strings.HasPrefix(tag, "<style:style "):
+			style = tagAttribute(tag, "style:name")
+		case strings.HasPrefix(tag, "<style:table-properties ") && tagAttribute(tag, "table:display") == "false":
+			hidden[style] = true
+		case strings.HasPrefix(tag, "<table:table "):
+			name := tagAttribute(tag, "table:name")
+			if !hidden[tagAttribute(tag, "table:style-name")] {
+				shown, at = append(shown, name), append(at, len(names))
+			}
+			names = append(names, name)
 		}
 		if err == io.EOF {
 			break
@@ -70,10 +107,23 @@ func (b *Book) findODS() error {
 			return b.all.damage(err)
 		}
 	}
-	if b.Names == nil {
+	if names == nil {
 		return input.NoDocuments(b.all.in.Fail("", "the spreadsheet has no sheet"))
 	}
+	if b.Names, b.at = shown, at; shown == nil {
+		b.Names = names
+		for i := range names {
+			b.at = append(b.at, i)
+		}
+	}
 	return nil
+}
+
+// tagAttribute is an attribute in the text of a tag; "" of none.
+func tagAttribute(tag, name string) string {
+	_, value, _ := strings.Cut(tag, " "+name+`="`)
+	value, _, _ = strings.Cut(value, `"`)
+	return html.UnescapeString(value)
 }
 
 // find reads up to a sheet, of a number from 0.

@@ -14,9 +14,12 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// Book is a spreadsheet of OpenDocument (.ods), or of Office Open XML (.xlsx), by ECMA-376.
+// Book is a spreadsheet of OpenDocument (.ods, and .fods in one file of XML) or of Office Open XML
+// (.xlsx), by ECMA-376, or a page of HTML, whose sheets are its tables.
 type Book struct {
+	Kind  string   // "xlsx", "ods" or "html"
 	Names []string // of the sheets, in their order; hidden ones are left out if others are not
+	Page  *Page    // nil of a spreadsheet
 	at    []int    // the number of each among all
 	parts []string // that hold all the sheets; nil of OpenDocument
 	all   sheet
@@ -25,11 +28,12 @@ type Book struct {
 // OpenBook finds the sheets of a spreadsheet. Texts that cells share are in memory, within the
 // budget.
 func OpenBook(in *input.File, z *zip.Reader) (*Book, error) {
-	b := &Book{all: sheet{in: in, files: make(map[string]*zip.File, len(z.File))}}
+	b := &Book{Kind: "xlsx", all: sheet{in: in, files: make(map[string]*zip.File, len(z.File))}}
 	for _, f := range z.File {
 		b.all.files[strings.TrimPrefix(f.Name, "/")] = f
 	}
 	if b.all.files["xl/workbook.xml"] == nil && IsODS(z) {
+		b.Kind = "ods"
 		return b, b.findODS()
 	}
 	if err := b.findSheets(); err != nil {
@@ -46,6 +50,14 @@ func OpenBook(in *input.File, z *zip.Reader) (*Book, error) {
 // and numbers that are shown as dates are dates, such as 2024-01-31. The caller closes it by the
 // function returned.
 func (b *Book) Open(i int, opt Options) (*Table, func(), error) {
+	if b.Page != nil {
+		t, err := FromRows(b.all.in, b.Page.rows(b.at[i]), opt)
+		if err != nil {
+			return nil, nil, err
+		}
+		t.Sheets = len(b.Names)
+		return t, func() {}, nil
+	}
 	s := b.all
 	next, name := s.next, odsContent
 	if b.parts != nil {
@@ -72,14 +84,10 @@ func (b *Book) Open(i int, opt Options) (*Table, func(), error) {
 	return t, func() { r.Close() }, nil
 }
 
-// OpenSheet reads the first sheet of a spreadsheet.
-func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), error) {
-	b, err := OpenBook(in, z)
-	if err != nil {
-		return nil, nil, err
-	}
+// OpenFirst reads the first sheet of a spreadsheet.
+func (b *Book) OpenFirst(opt Options) (*Table, func(), error) {
 	if len(b.Names) > 1 {
-		in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", len(b.Names), message.Clip(b.Names[0], 60))
+		b.all.in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", len(b.Names), message.Clip(b.Names[0], 60))
 	}
 	return b.Open(0, opt)
 }
@@ -88,6 +96,7 @@ func OpenSheet(in *input.File, z *zip.Reader, opt Options) (*Table, func(), erro
 type sheet struct {
 	in     *input.File
 	files  map[string]*zip.File
+	flat   *io.SectionReader // the one file of XML that is the spreadsheet; nil of an archive
 	shared []string
 	rows   *xml.Decoder
 	rec    []string
@@ -104,6 +113,9 @@ const mostColumns = 16384
 const mostXML = 64
 
 func (s *sheet) open(name string) (io.ReadCloser, error) {
+	if s.flat != nil {
+		return io.NopCloser(io.NewSectionReader(s.flat, 0, s.flat.Size())), nil
+	}
 	f := s.files[name]
 	if f == nil {
 		return nil, s.in.Fail("", "the spreadsheet lacks its part %s; save it again", message.Clip(name, 80))

@@ -49,7 +49,8 @@ func TestSheetDates(t *testing.T) {
 		}
 		must.Do(t, z.Close())
 		r := must.Get(zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len())))(t)
-		table, done, err := OpenSheet(input.NewFolder(context.Background(), "a.xlsx", input.Limits{}), r, Options{Header: "no"})
+		book := must.Get(OpenBook(input.NewFolder(context.Background(), "a.xlsx", input.Limits{}), r))(t)
+		table, done, err := book.OpenFirst(Options{Header: "no"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,8 +23,8 @@ type Options struct {
 	Names []string
 	Rows  bool
 	Parts *Parts // where the rows that [FromRows] takes are from; nil: of one file
-	// words are the numbers of columns that hold words, also where they are written as numbers.
-	words map[int]bool
+	// Words are the numbers of columns that hold words, also where they are written as numbers.
+	Words map[int]bool
 }
 
 // DecimalComma and DecimalPoint are values of Options.Decimal.
@@ -230,7 +230,7 @@ func (t *Table) look(comma rune, opt Options) error {
 				t.Columns[j].Name = t.Header[j]
 			}
 			for _, r := range body {
-				if opt.words[j] {
+				if opt.Words[j] {
 					t.Columns[j].Add(r.fields[j], 0, false)
 				} else {
 					t.profile(&t.Columns[j], r.fields[j])

@@ -103,7 +103,7 @@ func (in *source) reportFiles(files int) func() {
 }
 
 // tableExtensions are those of tables, which are no text each.
-var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".arff"}
+var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".fods", ".arff"}
 
 // refuseNames returns the paths of the files of a folder or an archive without those that hold many
 // documents by their names, unless the user says that all files are texts. Few of these are left
@@ -317,6 +317,9 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 		return t.message(d, name, data)
 	case plain.IsNotebook(name, data):
 		return notebook(d, name, data)
+	}
+	if holdsMessages(data) && t.left != nil {
+		t.left.mailbox(name)
 	}
 	page := plain.IsHTML(name, data)
 	if page && !chosen {

@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,13 +21,15 @@ type leftFiles struct {
 	mu   sync.Mutex
 	why  map[string]string // of a file, by its path
 	many map[string]bool   // files that may hold many documents, which show by their content
+	// boxes are mailboxes of several messages, which are not left out: each is one text.
+	boxes map[string]bool
 }
 
 // errMany marks the error of a file that may hold many documents.
 var errMany = errors.New("a file of many documents")
 
 func newLeftFiles(root string) *leftFiles {
-	return &leftFiles{root: filepath.Clean(root), why: make(map[string]string), many: make(map[string]bool)}
+	return &leftFiles{root: filepath.Clean(root), why: make(map[string]string), many: make(map[string]bool), boxes: make(map[string]bool)}
 }
 
 // mostReasons is how many reasons are told, each with a file.
@@ -63,6 +66,13 @@ func (l *leftFiles) add(name, why string, many bool) {
 	if l.why[path] = why; many {
 		l.many[path] = true
 	}
+}
+
+// mailbox notes that a file is a mailbox of several messages.
+func (l *leftFiles) mailbox(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.boxes[l.path(name)] = true
 }
 
 // has reports whether a file is left out, whose path follows outer in its name.
@@ -178,11 +188,16 @@ func sentences(list []reason) (say []string) {
 	return say
 }
 
-// notes say what was left out.
+// notes say what was left out, and which mailboxes are one text.
 func (l *leftFiles) notes() []string {
 	say := sentences(l.reasons())
 	for i := range say {
 		say[i] += "."
+	}
+	if len(l.boxes) > 0 {
+		first := slices.MinFunc(slices.Collect(maps.Keys(l.boxes)), comparePaths)
+		what := message.Plural(len(l.boxes), "file is a mailbox of several messages and read as one text", "files are mailboxes of several messages and read as one text each")
+		say = append(say, fmt.Sprintf("%s (first: %s); name the mailbox itself to read each message as a document.", what, message.Clip(first, 120)))
 	}
 	return say
 }
