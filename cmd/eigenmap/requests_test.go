@@ -166,6 +166,7 @@ func TestWrongRequests(t *testing.T) {
 		{"directions of a plane", []string{"cluster", write(t, dir, "plane.csv", "1,2,3\n2,3,5\n5,1,6\n7,9,16\n3,8,11\n"), "--method", "spca", "-k", "2", "-d", "3"}, "-d 3 is more than the 2 directions in which the documents vary: give -d 2"},
 		{"dimensions of few neighbours", method("spg", "-d", "60"), "give -d 59"},
 		{"methods that all fail", []string{"compare", dense, "--methods", "kmeans,pca", "-k", "9"}, "-k 9 is more than its 5 documents"},
+		{"a graph that is not there, for two methods", []string{"compare", dense, "--methods", "kmeans,le", "-k", "2", "--graph", "none.npz"}, "none.npz: there is no such file or folder"},
 		{"directions of equal rows", []string{"cluster", write(t, dir, "equal.csv", "1,2\n1,2\n1,2\n"), "--method", "spca", "-k", "1"}, "documents are all equal"},
 		{"no labels to compare", []string{"eval", square, square}, "it has no labels to compare: give a file that has"},
 		{"terms of a ridge", method("spg", "--penalty", "ridge", "--cardinality", "5"), "--cardinality has no effect beside --penalty ridge"},

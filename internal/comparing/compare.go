@@ -36,6 +36,11 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		out.Seeds = append(out.Seeds, requests[0].Seed+uint64(s))
 	}
 	first := (&result.Prepared{Request: requests[0]}).NewRun(file)
+	for _, r := range requests {
+		if err := job.Present(r.Graph, r.Labels, r.Constraints); err != nil {
+			return nil, fault.Wrap(err)
+		}
+	}
 	if err = first.J.Load(ctx); err == nil {
 		err = first.J.ReadVectors(ctx)
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
-	"github.com/eigenmap/eigenmap/internal/shards"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -147,10 +146,8 @@ func check(ctx context.Context, j *job.Job, team context.Context) error {
 	if err := j.SettleText(ctx); err != nil {
 		return err
 	}
-	for _, file := range []string{j.Labels, j.Constraints} { // which a plan does not read, and the run will
-		if _, err := shards.Stat(file); file != "" && err != nil {
-			return err
-		}
+	if err := job.Present(j.Labels, j.Constraints); err != nil { // which a plan does not read, and the run will
+		return err
 	}
 	return job.CheckFiles(ctx, j.File, j.Source.Truth, j.Labels, j.Constraints)
 }
