@@ -47,7 +47,7 @@ explains that document.`,
 	}
 	return a.flagged(cmd, func() {
 		defineOwn(cmd.Flags(), new(explainOptions))
-		define(cmd.Flags(), ofGroups(everyOption(), "input"), "weighting", "normalize", "precomputed")
+		define(cmd.Flags(), ofGroups(everyOption(), "input", "vectors"), "weighting", "normalize", "precomputed", "views", "view-columns")
 	})
 }
 
@@ -119,7 +119,7 @@ func explained(args []string, chosen *explainOptions) (string, eigenmap.Options,
 	if !folder.Is(dir) {
 		dir = filepath.Dir(dir)
 	}
-	file, opt, _, err := madeFrom(dir)
+	file, opt, _, err := madeFrom(dir, "vectors", "vectors-column", "vectors-model")
 	if err != nil {
 		return "", none, err
 	}

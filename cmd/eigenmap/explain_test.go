@@ -113,3 +113,23 @@ func TestExplainNamesWithCommas(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainVectors explains documents of a model that compares them by vectors, those of the
+// result and others, and shows no numbers of the vectors for terms.
+func TestExplainVectors(t *testing.T) {
+	const train = "../../testdata/golden/train.jsonl"
+	dir := t.TempDir()
+	var vectors strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&vectors, "{\"id\": \"t%02d\", \"vector\": [%d, %d, 0.%d]}\n", i+1, i%3, (i+1)%3, i)
+	}
+	file, out := write(t, dir, "vectors.jsonl", vectors.String()), filepath.Join(dir, "out")
+	mustCall(t, "cluster", train, "-k", "3", "--vectors", file, "--out", out)
+	r := mustCall(t, "explain", out, "t02")
+	if strings.Contains(r.stdout, "by terms") || !strings.Contains(r.stdout, "near ") {
+		t.Errorf("the explanation by vectors:\n%s", r.stdout)
+	}
+	if other := mustCall(t, "explain", out, train, "--vectors", file, "--id", "t02"); other.stdout != r.stdout {
+		t.Errorf("with FILE and its vectors:\n%s", other.stdout)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
@@ -166,8 +167,8 @@ func placingModel(ctx context.Context, dir, named string) (*eigenmap.Model, erro
 
 // madeFrom is the file that a result was made from, and how it was read, as options and as flags,
 // by the result's config.yaml; "" if it has none. The options also have the confidence below which
-// documents were left in no cluster.
-func madeFrom(dir string) (file string, opt eigenmap.Options, flags string, err error) {
+// documents were left in no cluster, and those that are named beside.
+func madeFrom(dir string, beside ...string) (file string, opt eigenmap.Options, flags string, err error) {
 	path := filepath.Join(dir, "config.yaml")
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", opt, "", nil
@@ -183,7 +184,7 @@ func madeFrom(dir string) (file string, opt eigenmap.Options, flags string, err 
 	list := option.Of(&opt.Source)
 	set.VisitAll(func(f *pflag.Flag) {
 		own := option.Find(list, f.Name)
-		if v, ok := f.Value.(*optionFlag); ok && (own != nil || f.Name == "reject") {
+		if v, ok := f.Value.(*optionFlag); ok && (own != nil || f.Name == "reject" || slices.Contains(beside, f.Name)) {
 			if own != nil && f.Name != "ids-from" { // which the server adds
 				flags += flagsOf(f.Name, v.texts, own.Standard())
 			}

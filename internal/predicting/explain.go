@@ -181,10 +181,10 @@ func withTerm(list []method.Weight, t method.Weight) []method.Weight {
 }
 
 // termName is the name of a number of a row: of its term, or of its column beside the texts with
-// the value; else its number in the file, counted from 1, and "" of a number of a vector beside
-// terms, which says nothing to a reader.
+// the value; else its number in the file, counted from 1, and "" of a number of a vector of texts,
+// which says nothing to a reader.
 func (m *Model) termName(j int) string {
-	if name := m.m.Rows.ColumnName(j); name != "" || m.m.Rows.TermsFirst() && j >= m.m.Rows.Columns {
+	if name := m.m.Rows.ColumnName(j); name != "" || m.m.Rows.Vectors || m.m.Rows.TermsFirst() && j >= m.m.Rows.Columns {
 		return name
 	}
 	if r := &m.m.Rows; j < len(r.Terms) {
