@@ -93,8 +93,8 @@ type ReadOptions struct {
 	// Strip cuts parts out of texts: StripHeaders, StripQuotes, StripFooters, StripAuto, or StripNone
 	// alone. Empty: StripAuto.
 	Strip []string `json:"strip,omitempty"`
-	// LabelHeader is the header of a mailbox' messages that is their class, such as "Newsgroups"
-	// (the first group counts) or "List-Id". Empty: no classes.
+	// LabelHeader is the header of messages, in a mailbox or a folder, that is their class, such as
+	// "Newsgroups" (the first group counts) or "List-Id". Empty: none.
 	LabelHeader string `json:"label_header,omitempty"`
 	// ClassFolder says which folder above a text is its class: "first" (the sub-folder of the
 	// folder that is read), "last" (the folder that holds the file) or "none" (no classes). Empty:

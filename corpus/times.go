@@ -8,7 +8,7 @@ import (
 )
 
 // ReadTimes reads the words in the column of times of the file that c is from, one for each of its
-// documents, "" for one without: opt.TimeColumn, of a mailbox a header such as Date. path and opt
+// documents, "" for one without: opt.TimeColumn, of mail a header such as Date. path and opt
 // are those that c was read with, by which it has all documents of the file. It reads the file
 // again.
 //
@@ -20,7 +20,7 @@ func (c *Corpus) ReadTimes(ctx context.Context, path string, opt ReadOptions) ([
 	column := opt.TimeColumn
 	// The times are read as labels are, and of the texts nothing is counted.
 	opt.TimeColumn, opt.ViewColumns, opt.Labels, opt.IDsFrom, opt.Snippets, opt.Single, opt.Divide = "", nil, "", "", 0, false, false
-	if opt.LabelColumn = column; c.Format == "mbox" {
+	if opt.LabelColumn = column; c.Format == "mbox" || c.Format == "folder" {
 		opt.LabelColumn, opt.LabelHeader = "", column
 	}
 	opt.dates = true

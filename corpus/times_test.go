@@ -42,3 +42,33 @@ func TestReadTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestTimesOfMailInAFolder: messages in a folder, or in an archive of it, have their times and
+// classes by their headers, also where a plain text begins with headers, and others have none.
+func TestTimesOfMailInAFolder(t *testing.T) {
+	mail := "From: a@b\nDate: Fri, 3 Apr 2020 10:11:12 +0200\nSubject: one\nX-Kind: fruit\n"
+	files := map[string]string{
+		"box/a.eml": mail + "Content-Type: text/plain\n\nred apple\n", "box/b.txt": mail + "\nred car\n",
+		"box/c.eml": "From: a@b\nSubject: two\n\nred plum\n", "box/d.txt": "Date of a red plum, and no header\n\nDate: never\n",
+	}
+	day := "Fri, 3 Apr 2020 10:11:12 +0200"
+	for way, path := range map[string]string{"folder": makeFolder(t, files), "archive": writeFile(t, t.TempDir(), "a.tar.gz", []byte(gzipped(archiveOf(t, files))))} {
+		opt := ReadOptions{TimeColumn: "date", Text: TextOptions{MinDF: 1}}
+		read := must.Get(Read(t.Context(), path, opt))(t)
+		if times, err := read.ReadTimes(t.Context(), path, opt); err != nil || !slices.Equal(times, []string{day, day, "", ""}) {
+			t.Errorf("%s: times %q, %v", way, times, err)
+		}
+		opt.LabelHeader = "X-Kind"
+		if kinds := must.Get(Read(t.Context(), path, opt))(t); !slices.Equal(kinds.ClassNames, []string{"fruit"}) || !slices.Equal(kinds.Labels, []int{0, 0, -1, -1}) {
+			t.Errorf("%s: classes %q %v", way, kinds.ClassNames, kinds.Labels)
+		}
+		opt.LabelHeader = "X-None"
+		if _, err := Read(t.Context(), path, opt); err == nil || !strings.Contains(err.Error(), "no message has a header X-None") {
+			t.Errorf("%s: a header that is not there: %v", way, err)
+		}
+		opt.LabelHeader, opt.TimeColumn = "", "X-None"
+		if _, err := read.ReadTimes(t.Context(), path, opt); err == nil || !strings.Contains(err.Error(), "no document has a time in ‹time-column› X-None") {
+			t.Errorf("%s: times that are not there: %v", way, err)
+		}
+	}
+}

@@ -143,11 +143,11 @@ type Options struct {
 	// values, "none" = none of them.
 	PageColumns []string `flag:"page-columns" unset:"all that hold short values" help:"columns or fields beside the texts, headers of mail and columns of numbers by which report.html colours and filters the documents, or none" formats:"TABLES|mbox" group:"output"`
 
-	// TimeColumn is the column of a table, the field of JSON and Parquet or the header of a
-	// mailbox' messages with the times of the documents, by which Run.OverTime counts the
+	// TimeColumn is the column of a table, the field of JSON and Parquet or the header of messages
+	// with the times of the documents, by which Run.OverTime counts the
 	// clusters; "" = none. TimePeriod is the length of a period, "day" to "year"; "" = auto, the
 	// shortest by which there are at most 60.
-	TimeColumn string `flag:"time-column" help:"column or field that holds the times of the documents, of a mailbox a header such as Date: counts the clusters over time" formats:"TABLES|mbox" group:"input"`
+	TimeColumn string `flag:"time-column" help:"column or field that holds the times of the documents, of mail a header such as Date: counts the clusters over time" formats:"TABLES|mbox|folder" group:"input"`
 	TimePeriod string `flag:"time-period" choices:"auto|day|week|month|quarter|year" default:"auto" when:"time-column" help:"length of the periods of time; auto: the shortest by which there are at most 60" group:"input"`
 
 	// Config, if not nil, holds the method's own options, a pointer to a struct of its package, in
@@ -191,7 +191,7 @@ type Source struct {
 
 	Split            []string `flag:"split" help:"parts to read of a folder divided into train, test, ... or of Reuters-21578 (train, test, not-used)" formats:"folder|reuters"`
 	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
-	LabelHeader      string   `flag:"label-header" help:"header of a mailbox' messages that holds their class, such as Newsgroups" formats:"mbox"`
+	LabelHeader      string   `flag:"label-header" help:"header of messages, in a mailbox or a folder, that holds their class, such as Newsgroups" formats:"mbox|folder"`
 	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|lines|fasttext|arff|xml|NETWORKS"`
 	Strip            []string `flag:"strip" choices:"headers|quotes|footers|auto|none" unset:"auto" help:"parts of messages to leave out; auto: of mail, and of texts that begin with headers of mail, all headers but the subject, the signature, and lines such as X writes:" formats:"TEXT"`
 	ReutersPreset    string   `flag:"reuters-preset" choices:"PRESETS" help:"documents of Reuters-21578 that papers take" formats:"reuters"`

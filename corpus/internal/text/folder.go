@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/textproto"
 	"os"
 	"path"
 	"path/filepath"
@@ -75,6 +76,9 @@ func readFolder(in *source) (*counting.Collection, error) {
 	}, nil)
 	if err = in.left.none(in, plan, dir, err); err != nil {
 		return nil, in.Wrap("", err)
+	}
+	if err := in.hasHeader(c); err != nil {
+		return nil, err
 	}
 	in.left.without(nil, plan, dir)
 	c.Unread = plan.unread(in.opt.Split)
@@ -243,6 +247,7 @@ func (f *folder) notes() (notes []string) {
 // fileTexts says how the bytes of a file become a text.
 type fileTexts struct {
 	dec    charset.Decoder
+	header string     // of messages and texts with headers, that is their class; empty: none
 	chosen bool       // the user chose the encoding: what a page of HTML declares does not count
 	strip  []string   // of messages
 	limit  int64      // most bytes of a text
@@ -260,7 +265,7 @@ func (in *source) fileTexts() (fileTexts, error) {
 		name = "utf-8"
 	}
 	dec, err := charset.New(name)
-	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder", left: in.left, ctx: in.Ctx, pdfs: pdf.New(in.Mem.Limit)}, err
+	return fileTexts{dec: dec, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), chosen: chosen, strip: in.opt.stripped(), limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder", left: in.left, ctx: in.Ctx, pdfs: pdf.New(in.Mem.Limit)}, err
 }
 
 // glances are buffers for looking at the first bytes of a file.
@@ -297,6 +302,10 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 		data, dec, chosen = []byte(text), charset.Decoder{}, true
 	}
 	data = bytes.TrimPrefix(data, []byte(input.ByteOrderMark))
+	if t.header != "" {
+		d.Label = (&mailRule{header: t.header, auto: charset.Decoder{Auto: true}}).classOf(data)
+		d.HasLabel = d.Label != ""
+	}
 	switch head := data[:min(len(data), input.SniffBytes)]; {
 	case office.Is(data):
 		return t.office(d, name, data)

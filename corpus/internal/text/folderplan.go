@@ -92,6 +92,12 @@ func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 		return nil, in.Fail("", "the parts of the folder hold no files in folders of classes; put one text per file into them")
 	}
 	l.withoutNames(in.opt)
+	if in.opt.LabelHeader != "" { // by which the files have their classes
+		for i := range l.files {
+			l.files[i].class = ""
+		}
+		l.classNote = nil
+	}
 	return l, l.checkIDs(in)
 }
 

@@ -9,12 +9,14 @@ import (
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net/mail"
+	"net/textproto"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 	"golang.org/x/text/encoding/htmlindex"
@@ -99,6 +101,26 @@ func (r *mailRule) document(raw []byte, line int) (counting.Document, error) {
 	}
 	d.Text = body
 	return d, nil
+}
+
+// hasHeader refuses a collection in which no message has the header that is to be its class.
+func (in *source) hasHeader(c *counting.Collection) error {
+	if in.opt.LabelHeader == "" || c.Labels != nil || in.opt.Dates || in.opt.Each != nil || in.opt.Share != nil {
+		return nil
+	}
+	return in.Fail("", "no message has a header %s to take its class from; name another or leave it out", message.Clip(textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), 60))
+}
+
+// classOf is the class of a message, or of a text with headers; "" if it has no such header.
+func (r *mailRule) classOf(raw []byte) string {
+	if bytes.HasPrefix(raw, []byte(mboxStart)) {
+		_, raw, _ = bytes.Cut(raw, []byte("\n"))
+	}
+	msg, err := mail.ReadMessage(bytes.NewReader(raw))
+	if err != nil {
+		return ""
+	}
+	return r.class(msg.Header.Get(r.header))
 }
 
 // class makes a class from a header: the first group of Newsgroups, the name in angle brackets of

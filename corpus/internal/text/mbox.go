@@ -40,8 +40,8 @@ func readMbox(in *source) (*counting.Collection, error) {
 	if in.opt.Each != nil {
 		return c, nil
 	}
-	if c.Labels == nil && rule.header != "" {
-		return nil, in.Fail("", "no message has a header %s to take its class from; name another or leave it out", message.Clip(rule.header, 60))
+	if err := in.hasHeader(c); err != nil {
+		return nil, err
 	}
 	note := "Mail: " + message.Plural(t.Docs, "message", "messages")
 	if n := rule.textless.Load(); n > 0 {

@@ -31,7 +31,7 @@ type ReadOptions struct {
 	Split       []string
 	Reuters     ReutersOptions // documents of Reuters-21578
 	Strip       []string       // parts of messages that are cut out
-	LabelHeader string         // header of a mailbox' messages that is their class; empty: none
+	LabelHeader string         // header of messages that is their class; empty: none
 	ClassFolder string         // "first", "last" or "none"; empty: first
 	Encoding    string         // of the texts; empty: the format's usual one
 	// TextColumn are the columns or fields of texts, joined if there are several; IDColumn and

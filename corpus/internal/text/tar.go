@@ -165,6 +165,9 @@ func (in *source) readTarTexts(list *tarList) (*counting.Collection, error) {
 	if len(order) != hi-lo {
 		return nil, in.Fail("", "the archive changed while it was read; read it again")
 	}
+	if err := in.hasHeader(c); err != nil {
+		return nil, err
+	}
 	return c, in.ordered(c, in.left.without(order, plan, in.Name+"/"+outer), plan)
 }
 

@@ -38,6 +38,9 @@ func (in *source) readTarOnce() (list *tarList, c *counting.Collection, ok bool,
 }
 
 func (in *source) tryTarOnce() (*tarList, *counting.Collection, error) {
+	if in.opt.LabelHeader != "" { // classes are in the files, and not in their names
+		return nil, nil, errTwice
+	}
 	in.left = newLeftFiles(in.Name)
 	texts, err := in.fileTexts()
 	if err != nil {
