@@ -72,7 +72,7 @@ func TestKindWholeRows(t *testing.T) {
 	})
 }
 
-// Of a folder of mailboxes with several messages each none is lost, folders of texts called cur and
+// Of a folder of mailboxes each message is a document, folders of texts called cur and
 // new are classes, and a note names what is left out beside the folders of a Maildir.
 func TestMailFolders(t *testing.T) {
 	const head = "From: Ann <a@example.org>\nTo: b@example.org\nDate: Wed, 03 Jan 2024 09:00:00 +0000\nSubject: a car\nMessage-ID: <1@x>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"x\"\n\n"
@@ -82,9 +82,17 @@ func TestMailFolders(t *testing.T) {
 		c := must.Get(Read(t.Context(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 1}}))(t)
 		return c, strings.Join(append(c.Terms, c.Notes...), "\n")
 	}
-	if _, all := read(map[string]string{"a": box, "b": box}); !strings.Contains(all, "engine\n") || !strings.Contains(all, "road\n") ||
-		!strings.Contains(all, "2 files are mailboxes of several messages and read as one text each (first: a)") {
-		t.Errorf("of two mailboxes: %s", all)
+	// Mailboxes alone are one corpus of their messages, also packed, without a line break at the end
+	// or in an archive.
+	files := map[string]string{"2024-a.txt": box, "2024-b": strings.TrimSpace(box), "c.mbox.gz": gzipped(box), "c.msf": "an index"}
+	path := writeFile(t, t.TempDir(), "a.zip", zipped("2024-a.txt", box, "2024-b", box, "c.mbox", box))
+	for way, c := range map[string]*Corpus{"folder": must.Get(Read(t.Context(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 1}}))(t), "zip": must.Get(Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}}))(t)} {
+		if all := strings.Join(append(c.Terms, c.Notes...), "\n"); c.Len() != 6 || c.Format != "mbox" || !strings.Contains(all, "engine\n") || !strings.Contains(all, "road\n") || !strings.Contains(all, "The corpus is 3 mailboxes") {
+			t.Errorf("%s: %d documents of three mailboxes: %s", way, c.Len(), all)
+		}
+	}
+	if c, all := read(map[string]string{"a": box, "b": box, "c.txt": "a road"}); c.Len() != 3 || !strings.Contains(all, "2 files are mailboxes of several messages and read as one text each (first: a)") {
+		t.Errorf("of two mailboxes beside a text: %s", all)
 	}
 	if _, all := read(map[string]string{"a": head + part("the engine"), "b": head + part("the road")}); strings.Contains(all, "boundary") || !strings.Contains(all, "engine\n") {
 		t.Errorf("of two messages: %s", all)

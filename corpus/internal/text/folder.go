@@ -327,7 +327,7 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 	case plain.IsNotebook(name, data):
 		return notebook(d, name, data)
 	}
-	if holdsMessages(data) && t.left != nil {
+	if HoldsMessages(data) && t.left != nil {
 		t.left.mailbox(name)
 	}
 	page := plain.IsHTML(name, data)
@@ -389,15 +389,15 @@ func (t *fileTexts) office(d *counting.Document, name string, data []byte) error
 // no decoding is a text with headers, and so is a mailbox of several messages.
 func isMessage(name string, data []byte) bool {
 	if !slices.Contains([]string{".eml", ".mht", ".mhtml"}, path.Ext(input.UnpackedName(strings.ToLower(name)))) {
-		return plain.IsEncodedMail(data) && !holdsMessages(data)
+		return plain.IsEncodedMail(data) && !HoldsMessages(data)
 	}
 	first, _, _ := bytes.Cut(data, []byte("\n"))
 	return plain.IsHeader(string(first)) || LooksLikeMbox(data)
 }
 
-// holdsMessages reports whether a mailbox has a second message: a line that begins one, with a
-// time, below an empty line and above a header.
-func holdsMessages(data []byte) bool {
+// HoldsMessages reports whether a mailbox, or its beginning, has a second message: a line that
+// begins one, with a time, below an empty line and above a header.
+func HoldsMessages(data []byte) bool {
 	if !bytes.HasPrefix(data, []byte(mboxStart)) {
 		return false
 	}
