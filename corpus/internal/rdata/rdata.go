@@ -34,6 +34,7 @@ type Data struct {
 	Header []string     // of a table
 	Words  map[int]bool // the columns that hold words, also where they are written as numbers
 	Matrix *Matrix      // nil of a table
+	List   bool         // a table of one vector of texts, with their names if they have some
 
 	rows    int
 	columns []*object
@@ -186,7 +187,7 @@ func dataOf(in *input.File, o *object) (*Data, error) {
 
 // textsOf is a table of texts, with their names as ids.
 func textsOf(o *object) *Data {
-	d := &Data{Header: []string{"text"}, Words: map[int]bool{}, rows: o.len(), columns: []*object{o}}
+	d := &Data{Header: []string{"text"}, Words: map[int]bool{}, List: true, rows: o.len(), columns: []*object{o}}
 	if names := o.attribute("names"); names != nil && len(names.texts) == d.rows {
 		d.Header, d.names = []string{"id", "text"}, names.texts
 	}
