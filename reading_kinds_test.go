@@ -154,3 +154,42 @@ func TestOneOfSeveralLabels(t *testing.T) {
 		}
 	}
 }
+
+// Options that errors and notes name are taken for every kind of file that they name them of.
+func TestOptionsOfKinds(t *testing.T) {
+	const numbers = "<table><tr><th>a<th>b<tr><td>1,5<td>2<tr><td>2,5<td>3<tr><td>3,5<td></table>"
+	const several = numbers + "<table><tr><th>c<th>d<tr><td>1<td>2<tr><td>5<td>3<tr><td>3<td>4</table>"
+	const saved = "A\n2\n262656\n131840\n"
+	const matrix = "526\n6\n1\nNA\n-2.5\n3\n4\n1e-3\n1026\n1\n262153\n3\ndim\n13\n2\n3\n2\n254\n"
+	tensors := "\x57\x00\x00\x00\x00\x00\x00\x00" + `{"a":{"dtype":"F16","shape":[2,2],"data_offsets":[0,8]},"b":{"dtype":"I8","shape":[1]}}` + "\x00\x3c\x00\x7e\x00\xc2\x00\x38"
+	words := "2 1\na \x00\x00\x80\x3fa \x00\x00\xc0\x7f"
+	for _, c := range []struct {
+		name, content string
+		rows, cols    int
+		options       []string
+	}{
+		{"a.xls", numbers, 3, 2, []string{"missing", "mean", "decimal", "comma"}},
+		{"a.xls", numbers, 3, 2, []string{"missing", "mean", "header", "yes", "encoding", "latin1"}},
+		{"a.xls", several, 3, 2, []string{"var", "2"}},
+		{"a.xls", several, 2, 3, []string{"var", "2", "transpose", "true", "id-column", "none", "label-column", "none"}},
+		{"a.rds", saved + matrix, 3, 2, []string{"missing", "median"}},
+		{"a.rds", saved + matrix, 2, 3, []string{"missing", "median", "transpose", "true"}},
+		{"a.RData", "RDA2\n" + saved + "1026\n1\n262153\n1\nx\n" + matrix + "1026\n1\n262153\n1\ny\n254\n254\n", 3, 2, []string{"missing", "mean", "var", "x"}},
+		{"a.safetensors", tensors, 2, 2, []string{"missing", "mean", "var", "a"}},
+		{"a.safetensors", tensors, 2, 2, []string{"missing", "mean", "transpose", "true"}},
+		{"a.bin", words, 2, 1, []string{"missing", "mean", "id-column", "none"}},
+	} {
+		path := filepath.Join(t.TempDir(), c.name)
+		must.Do(t, os.WriteFile(path, []byte(c.content), 0o600))
+		var opt eigenmap.Options
+		set(t, &opt, c.options...)
+		r, err := eigenmap.Read(t.Context(), path, opt)
+		if err != nil {
+			t.Errorf("%s, %q: %v", c.name, c.options, err)
+			continue
+		}
+		if rows, cols := r.Corpus.X.Dims(); rows != c.rows || cols != c.cols {
+			t.Errorf("%s, %q: %d×%d", c.name, c.options, rows, cols)
+		}
+	}
+}

@@ -113,6 +113,8 @@ func fileKind(head []byte) string {
 		return "is a series of GEO; take its table out, with grep -v '^!' FILE | grep . > FILE.tsv; its rows are genes, and ‹transpose› compares the samples"
 	case eurostatLine().Match(first):
 		return "is a table of Eurostat, with marks behind numbers and a colon for missing ones; write it as a table, with sed -E -e '1s/\\\\[^\\t]*//' -e '1!s/\\t *:[^\\t]*/\\t/g' -e 's/ +[a-z]*(\\t|$)/\\1/g' -e 's/,/_/g' FILE > FILE.new.tsv, and give ‹missing› median or drop-rows"
+	case excelXML().Match(head[:min(len(head), 4096)]):
+		return "is a spreadsheet of Excel 2003 in XML; save it as .xlsx, or with soffice --headless --convert-to xlsx FILE"
 	case isZlib(head):
 		return pickle
 	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:
@@ -135,6 +137,13 @@ var geoLine = pattern.Lazy(`^!(Series|Sample)_`)
 // columns after a backslash.
 var eurostatLine = pattern.Lazy(`^[A-Za-z_,0-9]+\\(TIME_PERIOD|time|TIME)[ \t]`)
 
+// excelXML is the beginning of a spreadsheet that Excel 2003 and programs after it write as XML,
+// often named .xls.
+var excelXML = pattern.Lazy(`^(\x{feff})?\s*<\?xml[^>]*>\s*(<\?mso-application\s+progid="Excel\.Sheet"\?>|<(ss:)?Workbook\s[^>]*"urn:schemas-microsoft-com:office:spreadsheet")`)
+
+// pageInParts is the beginning of a page with its pictures in one file (MHTML).
+var pageInParts = pattern.Lazy(`(?is)^(from: <saved by .{0,900}?)?mime-version:.{0,900}?content-type:\s*multipart/related`)
+
 // isZlib recognises what zlib compressed, as joblib does.
 func isZlib(head []byte) bool {
 	return len(head) > 2 && head[0] == 'x' && (int(head[0])<<8+int(head[1]))%31 == 0 && bytes.IndexByte(head, 0) >= 0 && !utf8.Valid(head[:len(head)/2])
@@ -151,6 +160,9 @@ func textKind(head []byte) string {
 		line = head[:min(len(head), 1024)] // the element that says what it is comes later
 	}
 	line = bytes.TrimRight(line, "\r")
+	if pageInParts().Match(head) {
+		return "is a page in one file (MHTML), as browsers and Excel save it; open it there and save it as .html, a table as .xlsx or .csv"
+	}
 	for i, first := range firstLines() {
 		if first.Match(line) {
 			return slices.Concat(textKinds, ownerKinds)[i].say

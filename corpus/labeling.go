@@ -17,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/rdata"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
@@ -84,6 +85,16 @@ func labelingIn(in *input.File, path, column string) (*Labeling, error) {
 		return labelingInZip(in, column)
 	case "npy", "idx":
 		return labelingInArray(in, format, column)
+	}
+	switch {
+	case rdata.Is(head):
+		return labelingSaved(in, column)
+	case isPage(in, head):
+		book, err := openPage(in, ReadOptions{Format: "html"})
+		if err != nil {
+			return nil, err
+		}
+		return labelingInBook(in, book, column)
 	}
 	if book, err := table.OpenFlat(in); book != nil || err != nil {
 		if err != nil {
@@ -158,7 +169,27 @@ func labelingInZip(in *input.File, column string) (*Labeling, error) {
 	return labelingIn(inside, inside.Name, column)
 }
 
-// labelingInBook reads the labels in the first sheet of a spreadsheet.
+// labelingSaved reads the labels in a table or a list of words that R saved.
+func labelingSaved(in *input.File, column string) (*Labeling, error) {
+	data, err := rdata.Read(in, "", "saveRDS(x, 'x.rds')")
+	if err != nil {
+		return nil, err
+	}
+	if data.Matrix != nil {
+		return nil, in.Fail("", "holds a matrix, where labels are needed; write them with saveRDS(data.frame(id, label), 'labels.rds')")
+	}
+	n, next := 0, data.Rows()
+	if data.List {
+		next() // it has no header of its own
+	}
+	return parseLabeling(in, column, "row", func() ([]string, int, error) {
+		rec, err := next()
+		n++
+		return rec, n, err
+	})
+}
+
+// labelingInBook reads the labels in the first sheet of a spreadsheet or table of a page.
 func labelingInBook(in *input.File, book *table.Book, column string) (*Labeling, error) {
 	t, done, err := book.OpenFirst(table.Options{Header: table.HeaderNo, Decimal: table.DecimalPoint})
 	if err != nil {

@@ -52,6 +52,31 @@ func TestLabelingForms(t *testing.T) {
 	wantFault(t, err, "folder")
 }
 
+// Lists of labels are read from what R saved and from a table of a page, too.
+func TestLabelingSaved(t *testing.T) {
+	dir, table := t.TempDir(), pageTableOf("id|label", "d1|a", "d2|b")
+	levels := []string{"levels", rTexts([]string{"a", "b"}), "class", rTexts([]string{"factor"})}
+	for _, c := range []struct {
+		name, content string
+		ids           []string
+	}{
+		{"l.rds", rFile(rFrame(rInts([]int{rMissing, -2}), "id", rTexts([]string{"d1", "d2"}), "label", rInts([]int{1, 2}, levels...))), []string{"d1", "d2"}},
+		{"l.RData", packedGzip(rSave("l", rTexts([]string{"a", "b"}))), nil},
+		{"l.rds", rFile(rInts([]int{1, 2}, append(levels, "names", rTexts([]string{"d1", "d2"}))...)), []string{"d1", "d2"}},
+		{"l.xls", table, []string{"d1", "d2"}},
+		{"l.html", "<html><body>" + table + "</body></html>", []string{"d1", "d2"}},
+	} {
+		l := must.Get(ReadLabeling(t.Context(), writeFile(t, dir, c.name, []byte(c.content)), ""))(t)
+		if !slices.Equal(l.IDs, c.ids) || !slices.Equal(l.Labels, []string{"a", "b"}) {
+			t.Errorf("%s: ids %q, labels %q", c.name, l.IDs, l.Labels)
+		}
+	}
+	_, err := ReadLabeling(t.Context(), writeFile(t, dir, "m.rds", []byte(rFile(rMatrix))), "")
+	wantFault(t, err, "m.rds", "holds a matrix, where labels are needed")
+	_, err = ReadLabeling(t.Context(), writeFile(t, dir, "m.RData", []byte(rSave("d", rNumbers, "m", rMatrix))), "")
+	wantFault(t, err, "m.RData", "holds several objects; saveRDS(x, 'x.rds') names one")
+}
+
 func TestLabelsFile(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "x.csv", []byte("id,a,b,label\np,1,0,u\nq,0,1,v\nr,1,1,u\n"))

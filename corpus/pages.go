@@ -67,8 +67,12 @@ func openPage(in *input.File, opt ReadOptions) (*table.Book, error) {
 	}
 	if 2*inside < all {
 		rows, columns := book.Page.Size(best)
-		return nil, in.Fail("", "%s; the largest of its %s, of %s and %s, holds less than half of its text: ‹input-format› html reads it", onePage,
-			message.Plural(len(book.Names), "table", "tables"), message.Plural(rows, "row", "rows"), message.Plural(columns, "column", "columns"))
+		of := "its table"
+		if n := len(book.Names); n > 1 {
+			of = fmt.Sprintf("the largest of its %d tables", n)
+		}
+		return nil, in.Fail("", "%s; %s, of %s and %s, holds less than half of its text: ‹input-format› html reads it", onePage,
+			of, message.Plural(rows, "row", "rows"), message.Plural(columns, "column", "columns"))
 	}
 	return book, nil
 }

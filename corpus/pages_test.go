@@ -65,6 +65,7 @@ func TestKindPage(t *testing.T) {
 		{name: "a.xls", content: pageTableOf("a|b", "1|2", "2|3", "4|5"), opt: ReadOptions{Var: "9"}, refused: "there is no table 9"},
 		{name: "a.xls", content: pageTableOf("a|b", "1|2", "2|3", "4|5") + pageTableOf("a|b", "6|2"), rows: 4, cols: 2, note: "2 tables with the same columns are read, 1, 2"},
 		{name: "a.xls", content: strings.Replace(pageTableOf("a|b", "1|2", "2|3"), "<tr>", "<caption>Oaks</caption><tr>", 1) + strings.Replace(pageTableOf("a|b", "6|2", "7|1"), "<tr>", "<caption>Elms</caption><tr>", 1), rows: 4, cols: 2, classes: 2, note: "names of the tables"},
+		{name: "a.html", content: "<!DOCTYPE html>\n<p>" + strings.Repeat("words of a page ", 20) + pageNumbers, refused: "; its table, of 4 rows and 3 columns, holds less than half"},
 		{name: "a.xls", content: excelPage("<p>no data</p>"), refused: "without a table of two rows"},
 		{name: "a.html", content: "<!DOCTYPE html>\n<html><body>words</body></html>\n", refused: "is one page of HTML; put it into a folder"},
 		{name: "a.xls", content: pageTexts[:len(pageTexts)/2], refused: "ends inside a table, it was cut off"},
@@ -85,6 +86,13 @@ func TestPageSpans(t *testing.T) {
 		t.Error(got)
 	}
 	checkMatrix(t, c.X, [][]float64{{0, 1, 1, 0}, {0, 1, 1, 0}, {1, 0, 0, 1}})
+}
+
+// What a page does not show in a cell, such as a key to sort by, is left out up to the cell's end.
+func TestPageHidden(t *testing.T) {
+	const page = `<table><tr><th>a<th>b<tr><td><span style="color: red; Display:none">00<span>7</span></span>7<td><div hidden>x</div>.5<tr><td><span style=display:none>03<td>4<tr><td><b>2</b><td>1</table>`
+	c := readNamed(t, "a.xls", page, ReadOptions{LabelColumn: "none", IDColumn: "none", Missing: MissingMean})
+	checkMatrix(t, c.X, [][]float64{{7, .5}, {4.5, 4}, {2, 1}})
 }
 
 // Other columns of a page's table stand beside the documents, and new documents come as a page too.

@@ -1,8 +1,6 @@
 package corpus
 
 import (
-	"cmp"
-
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
@@ -12,8 +10,11 @@ import (
 
 // readSaved makes the corpus of an object that R saved: a table, a matrix or texts.
 func readSaved(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	name := cmp.Or(opt.Var, opt.VectorColumn)
-	data, err := rdata.Read(in, name)
+	name, option := opt.Var, "‹var›"
+	if opt.Vectors {
+		name, option = opt.VectorColumn, "‹vectors-column›"
+	}
+	data, err := rdata.Read(in, name, option)
 	if err != nil {
 		return nil, err
 	}

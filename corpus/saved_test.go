@@ -97,7 +97,15 @@ func rSparse(rows, starts []int, values ...float64) string {
 	return rInt(25|0x200) + rAttributes(attributes)
 }
 
+// rMatrixOf is an object of the package Matrix of 3×3, of a class and slots.
+func rMatrixOf(class string, slots ...string) string {
+	return rInt(25|0x200) + rAttributes(append(slots, "Dim", rInts([]int{3, 3}), "class", rTexts([]string{class})))
+}
+
 var (
+	rDiagonal = rMatrixOf("ddiMatrix", "diag", rTexts([]string{"U"}), "x", rReals(nil))
+	rTwice    = rMatrixOf("dgTMatrix", "i", rInts([]int{0, 0, 2}), "j", rInts([]int{0, 0, 1}), "x", rReals([]float64{1, 2, 3}))
+
 	rowNumbers = rInts([]int{rMissing, -3})
 	rNumbers   = rFrame(rowNumbers, "a", rInts([]int{1, 3, 2}), "b", rReals([]float64{2.5, 4, 3}), "kind", rInts([]int{1, 2, 1}, "levels", rTexts([]string{"p", "q"}), "class", rTexts([]string{"factor"})))
 	rDocuments = rFrame(rowNumbers, "id", rTexts([]string{"x", "y", "z"}), "text", rTexts([]string{"green house", "NA", "old caf\u00e9"}))
@@ -130,6 +138,9 @@ func TestKindSaved(t *testing.T) {
 		{name: "a.rda", content: rSave("d", rNumbers, "m", rMatrix), refused: "holds several objects; ‹var› names one: d (data.frame, 3×3), m (a matrix, 3×2)"},
 		{name: "a.rda", content: rSave("d", rNumbers, "m", rMatrix), opt: ReadOptions{Var: "m"}, rows: 3, cols: 2, ids: true},
 		{name: "a.rda", content: rSave("d", rNumbers, "m", rMatrix), opt: ReadOptions{Var: "x"}, refused: "there is no such object; the file holds d (data.frame"},
+		{name: "a.rds", content: rFile(rDiagonal), refused: "where a general sparse matrix is needed"},
+		{name: "a.rds", content: rFile(rTwice), refused: "row 1, column 1 has two values (entries 1 and 2 of the file); write as(x, 'CsparseMatrix')"},
+		{name: "a.rds", content: rFile(rTexts([]string{"a", "b"}, "dim", rInts([]int{1, 2}))), refused: "holds a matrix, where a data.frame, a matrix of numbers"},
 		{name: "a.rds", content: rFile(rInts([]int{1, 2})), refused: "holds a vector of numbers, where a data.frame"},
 		{name: "a.rds", content: rFile(rList([]string{rInts([]int{1})})), refused: "holds a list, where a data.frame"},
 		{name: "a.rds", content: rFile(rInt(21, 1)), refused: "holds compiled code"},

@@ -316,7 +316,7 @@ func (c *Contents) passHeld(in *input.File, format string, opt ReadOptions) erro
 		}
 		return c.passBook(in, book, opt)
 	case "rds":
-		data, err := rdata.Read(in, opt.Var)
+		data, err := rdata.Read(in, opt.Var, "‹var›")
 		if err != nil || data.Matrix != nil {
 			return err
 		}

@@ -49,6 +49,7 @@ func TestKindTensors(t *testing.T) {
 		{name: "a.safetensors.gz", content: packedGzip(tensorFile(oneTensor, sixNumbers)), rows: 3, cols: 2},
 		{name: "a.safetensors", content: two, refused: "holds several matrices; name one with ‹var›: a (F32 3×2), b (F16 2×2), bias (F32 2)"},
 		{name: "a.safetensors", content: two, opt: ReadOptions{Var: "b"}, rows: 2, cols: 2},
+		{name: "a.safetensors", content: strings.Replace(two, `"F16"`, `"I16"`, 1), rows: 3, cols: 2, note: "(3×2, F32), and not b (I16 2×2), bias (F32 2)."},
 		{name: "a.safetensors", content: two, opt: ReadOptions{Var: "c"}, refused: "there is no such array; the file holds a (F32 3×2)"},
 		{name: "a.safetensors", content: two, opt: ReadOptions{Var: "bias"}, refused: "is no matrix of F16"},
 		{name: "a.safetensors", content: two[:len(two)-20], opt: ReadOptions{Var: "b"}, refused: "the file was cut off"},
@@ -70,6 +71,9 @@ func TestKindTensors(t *testing.T) {
 		{name: "a.bin", content: strings.Replace(binaryWords, "3 2\n", "2 2\n", 1), refused: "goes on after the 2 vectors"},
 		{name: "a.bin", content: strings.Replace(binaryWords, "3 2\n", "999999999999999999 999999999\n", 1), refused: "beyond 2147483647 rows"},
 		{name: "a.bin", content: "3 2\n" + strings.Repeat("x\x00", 3000), refused: "has more than 4096 bytes"},
+		{name: "a.bin", content: "4 2\nriver " + floats32(1, .5) + "old stone " + floats32(-2, 3) + "sea " + floats32(.1, .2) + "fish " + floats32(.3, .4), refused: "word 3: what stands here is no word: the word before it holds a blank"},
+		{name: "a.bin", content: "4 2\nriver " + floats32(1, .5) + "\nold stone-wall " + floats32(-2, 3) + "\nsea " + floats32(.1, .2) + "\nfish " + floats32(.3, .4) + "\n", refused: "word 3: what stands here is no word"},
+		{name: "a.bin", content: "2 2\nriver " + floats32(1, .5) + "\nstr\xf6me " + floats32(-2, 3) + "\n", rows: 2, cols: 2, ids: true},
 		{name: "a.bin", content: "1,2\n3,4\n", opt: ReadOptions{Format: "word2vec"}, refused: "no binary file of word2vec"},
 	})
 }
@@ -101,6 +105,9 @@ func TestTensorNumbers(t *testing.T) {
 	checkMatrix(t, c.X, [][]float64{{1, 2}, {-3, .5}})
 	_, err := ReadVectors(t.Context(), path, ReadOptions{})
 	wantFault(t, err, "name one with ‹vectors-column›")
+	path = writeFile(t, t.TempDir(), "a.RData", []byte(rSave("d", rNumbers, "m", rMatrix)))
+	_, err = ReadVectors(t.Context(), path, ReadOptions{})
+	wantFault(t, err, "‹vectors-column› names one")
 }
 
 // FuzzTensors reads arbitrary bytes as arrays of safetensors and as a file of word2vec.

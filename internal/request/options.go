@@ -173,16 +173,16 @@ type setting struct{ name, value string }
 // Source chooses what of a file is read, and how.
 type Source struct {
 	Format        string   `flag:"input-format" choices:"FORMATS" unset:"by content and name" help:"format of FILE"`
-	Var           string   `flag:"var" help:"variable of a .mat or .npz file that holds the matrix, or sheet of a spreadsheet" formats:"mat|npz|xlsx|ods|table"`
+	Var           string   `flag:"var" help:"what to read of a file that holds several: variable of .mat and .npz, array of safetensors, object of R, sheet of a spreadsheet, table of a page" formats:"mat|npz|safetensors|rds|xlsx|ods|html|table"`
 	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file that holds the labels" formats:"mat|npz"`
 	TextColumn    []string `flag:"text-column" unset:"by names and values" help:"columns of a table, or fields of JSON and Parquet (a.b inside another), that hold the texts, joined if there are several: names, or numbers from 1; none: the table holds numbers" formats:"TABLES"`
-	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field, or attribute of the nodes of a graph, that holds the names of the documents, or none" formats:"TABLES|NETWORKS"`
+	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field, or attribute of the nodes of a graph, that holds the names of the documents, or none" formats:"TABLES|NETWORKS|word2vec"`
 	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of the nodes of a graph the attribute; of a .svm or fastText file with several labels a document which of them" formats:"TABLES|NETWORKS|svm|fasttext"`
-	Decimal       string   `flag:"decimal" choices:"point|comma" unset:"by the numbers" help:"what a table writes before the fraction of a number" formats:"csv|tsv|xlsx|ods|xml"`
-	Missing       string   `flag:"missing" choices:"median|mean|drop-rows|drop-columns" unset:"missing numbers are refused, and counted" help:"what becomes of missing numbers (empty, NA, NaN and their like): median or mean fills them by that of their column, and those of later documents by that of the model; drop-rows, drop-columns leave out" formats:"csv|tsv|xlsx|ods|arff|arrow|xml|parquet|npy|npz|mat|mtx|svm"`
-	Header        string   `flag:"header" choices:"yes|no|auto" unset:"auto" help:"whether the first row of a table names its columns; auto: by the first rows" formats:"csv|tsv|table|xlsx|ods"`
+	Decimal       string   `flag:"decimal" choices:"point|comma" unset:"by the numbers" help:"what a table writes before the fraction of a number" formats:"csv|tsv|xlsx|ods|html|xml"`
+	Missing       string   `flag:"missing" choices:"median|mean|drop-rows|drop-columns" unset:"missing numbers are refused, and counted" help:"what becomes of missing numbers (empty, NA, NaN and their like): median or mean fills them by that of their column, and those of later documents by that of the model; drop-rows, drop-columns leave out" formats:"csv|tsv|xlsx|ods|html|rds|arff|arrow|xml|parquet|npy|npz|safetensors|word2vec|mat|mtx|svm"`
+	Header        string   `flag:"header" choices:"yes|no|auto" unset:"auto" help:"whether the first row of a table names its columns; auto: by the first rows" formats:"csv|tsv|table|xlsx|ods|html"`
 	EdgeList      bool     `flag:"edge-list" default:"false" help:"FILE is a list of edges: source, target and perhaps a weight in each line; the graph is taken as it is" formats:"edges"`
-	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|xlsx|ods|arff|cluto|triplets|idx"`
+	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|safetensors|word2vec|csv|tsv|xlsx|ods|html|rds|arff|cluto|triplets|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
 	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
 	IDsFrom       string   `flag:"ids-from" choices:"0|1" unset:"the one that fits" help:"number of the first document in the files of labels and constraints, if the documents of FILE have no ids"`
@@ -192,7 +192,7 @@ type Source struct {
 	Split            []string `flag:"split" help:"parts to read of a folder divided into train, test, ... or of Reuters-21578 (train, test, not-used)" formats:"folder|reuters"`
 	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
 	LabelHeader      string   `flag:"label-header" help:"header of messages, in a mailbox or a folder, that holds their class, such as Newsgroups" formats:"mbox|folder"`
-	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|lines|fasttext|arff|xml|NETWORKS"`
+	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail, auto for tables and lines" help:"encoding of texts, such as latin1 or shift_jis, or auto" formats:"folder|mbox|reuters|table|csv|tsv|html|lines|fasttext|arff|xml|NETWORKS"`
 	Strip            []string `flag:"strip" choices:"headers|quotes|footers|auto|none" unset:"auto" help:"parts of messages to leave out; auto: of mail, and of texts that begin with headers of mail, all headers but the subject, the signature, and lines such as X writes:" formats:"TEXT"`
 	ReutersPreset    string   `flag:"reuters-preset" choices:"PRESETS" help:"documents of Reuters-21578 that papers take" formats:"reuters"`
 	ReutersMarked    string   `flag:"reuters-marked" choices:"yes|no|bypass|any" help:"the TOPICS attribute that documents of Reuters-21578 must have" formats:"reuters"`

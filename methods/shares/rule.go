@@ -24,9 +24,9 @@ type Rule string
 
 const (
 	// Auto takes the shares of the labels, corrected if the documents contradict them
-	// ([Estimate.Corrected]). Those of dense data are not asked where most labels are of classes
-	// with fewer than five: scores of parts of few columns are seldom normal, and means of three
-	// or four are farther from those of the class than the errors say. The default.
+	// ([Estimate.Corrected]). Dense documents are not asked where most labels are of classes with
+	// fewer than five: their scores are seldom normal, and means of three or four are farther from
+	// those of the class than the errors say. The default.
 	Auto      Rule = "auto"
 	Labels    Rule = "labels"    // the classes' shares of the known labels
 	Estimated Rule = "estimated" // the shares that [Of] finds among the documents

@@ -27,7 +27,7 @@ func readRSaved(in *source) (*draft, error) {
 			return nil, err
 		}
 	}
-	a := compressedArrays{what: d.what, repair: "write the matrix again"}
+	a := compressedArrays{what: d.what, repair: "write as(x, 'CsparseMatrix'), in which they are added up"}
 	x, err := t.csr(m.Rows, m.Cols)
 	d.x = x
 	return d, a.explain(in, err, func(i, j int) (first, second int64) { return t.twice(int32(i), int32(j)) })

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -69,6 +70,12 @@ func readTensors(in *source) (*draft, error) {
 		return nil, in.Fail("", "holds several matrices; name one with %s: %s", option, message.List(all, 10))
 	default:
 		name = usable[0]
+		a, others := arrays[name], ""
+		if len(all) > 1 {
+			k := slices.Index(slices.Sorted(maps.Keys(arrays)), name)
+			others = ", and not " + message.List(slices.Delete(all, k, k+1), 10)
+		}
+		in.Notef("The documents are the rows of the array %s (%d×%d, %s)%s.", message.Clip(name, 60), a.Shape[0], a.Shape[1], a.Type, others)
 	}
 	return in.readTensor(name, arrays[name], start, size)
 }
@@ -91,9 +98,6 @@ func (in *source) readTensor(name string, a *safetensors.Array, start, size int6
 	}
 	if _, err := io.CopyN(io.Discard, in.Stream, a.Offsets[0]); err != nil {
 		return nil, in.Wrap(place, input.Early(err))
-	}
-	if len(a.Shape) == 2 && in.opt.Var == "" {
-		in.Notef("The documents are the rows of the array %s (%d×%d, %s).", message.Clip(name, 60), a.Shape[0], a.Shape[1], a.Type)
 	}
 	d := &draft{what: place}
 	if err := in.readDense(d, kind, int64(a.Shape[0]), int64(a.Shape[1])); err != nil {
@@ -170,8 +174,9 @@ type wordRows struct {
 	in    *source
 	from  *bufio.Reader
 	names []string
-	size  int // bytes of a vector
-	left  int // bytes of the vector at hand that are not read
+	lines bool // words follow a line break, all but the first
+	size  int  // bytes of a vector
+	left  int  // bytes of the vector at hand that are not read
 }
 
 func (w *wordRows) Read(p []byte) (int, error) {
@@ -189,11 +194,11 @@ func (w *wordRows) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// word reads a word up to its blank; some writers end each vector with a line break. The end of
-// the file is io.EOF where a word may begin.
+// word reads a word up to its blank; word2vec ends each vector with a line break, gensim, which
+// writes UTF-8, does not. The end of the file is io.EOF where a word may begin.
 func (w *wordRows) word() error {
 	var word []byte
-	for {
+	for broken := false; ; {
 		c, err := w.from.ReadByte()
 		switch {
 		case err == io.EOF && len(word) > 0:
@@ -201,7 +206,11 @@ func (w *wordRows) word() error {
 		case err != nil:
 			return err
 		case c == '\n' && len(word) == 0:
+			broken = true
 		case c == ' ':
+			if w.lines = w.lines || broken; len(w.names) > 0 && !broken && (w.lines || !isWord(word)) {
+				return w.in.Fail(fmt.Sprintf("word %d", len(w.names)+1), "what stands here is no word: the word before it holds a blank, or the file is damaged; write the words with _ for blanks")
+			}
 			name := strings.ToValidUTF8(string(word), "\uFFFD")
 			w.names = append(w.names, lexical.Tidy(name))
 			return w.in.Mem.Take(int64(len(name))+32, 1)
@@ -211,6 +220,12 @@ func (w *wordRows) word() error {
 			word = append(word, c)
 		}
 	}
+}
+
+// isWord reports whether bytes are UTF-8 without control characters, which ends of numbers hardly
+// ever are.
+func isWord(word []byte) bool {
+	return utf8.Valid(word) && !bytes.ContainsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
 func (w *wordRows) short() error {

@@ -34,6 +34,7 @@ type Data struct {
 	Header []string     // of a table
 	Words  map[int]bool // the columns that hold words, also where they are written as numbers
 	Matrix *Matrix      // nil of a table
+	List   bool         // a table of one vector of texts, with their names if they have some
 
 	rows    int
 	columns []*object
@@ -50,8 +51,9 @@ type Matrix struct {
 	ColNames   []string
 }
 
-// Read reads the object of a file; name is that of one of several, or "".
-func Read(in *input.File, name string) (*Data, error) {
+// Read reads the object of a file; name, which the user gives by option, is that of one of several,
+// or "".
+func Read(in *input.File, name, option string) (*Data, error) {
 	d := &decoder{in: in, r: in.Stream}
 	head, err := in.Peek(5)
 	if err != nil {
@@ -66,7 +68,7 @@ func Read(in *input.File, name string) (*Data, error) {
 		return nil, err
 	}
 	if several {
-		if o, err = chosen(in, o, name); err != nil {
+		if o, err = chosen(in, o, name, option); err != nil {
 			return nil, err
 		}
 	} else if name != "" {
@@ -89,7 +91,7 @@ func (d *decoder) read() (*object, error) {
 }
 
 // chosen is the object of a name among those that save wrote, or the only one.
-func chosen(in *input.File, all *object, name string) (*object, error) {
+func chosen(in *input.File, all *object, name, option string) (*object, error) {
 	var said []string
 	for i, o := range all.list {
 		if all.names[i] == name && name != "" || name == "" && len(all.list) == 1 {
@@ -108,9 +110,9 @@ func chosen(in *input.File, all *object, name string) (*object, error) {
 	case len(said) == 0:
 		return nil, input.NoDocuments(in.Fail("", "holds no object of R"))
 	case name != "":
-		return nil, in.Fail("‹var› "+message.Clip(name, 60), "there is no such object; the file holds %s", message.List(said, 10))
+		return nil, in.Fail(option+" "+message.Clip(name, 60), "there is no such object; the file holds %s", message.List(said, 10))
 	}
-	return nil, in.Fail("", "holds several objects; ‹var› names one: %s", message.List(said, 10))
+	return nil, in.Fail("", "holds several objects; %s names one: %s", option, message.List(said, 10))
 }
 
 // attribute is an attribute of an object, or a slot; nil if it has none.
@@ -180,12 +182,12 @@ func dataOf(in *input.File, o *object) (*Data, error) {
 	case o.kind == kindStrings && cols < 0, o.is("factor"):
 		return textsOf(o), nil
 	}
-	return nil, in.Fail("", "holds %s, where a data.frame, a matrix, a sparse matrix (dgCMatrix) or a vector of texts is needed; write one with saveRDS(x, 'x.rds')", message.Clip(o.kindName(), 60))
+	return nil, in.Fail("", "holds %s, where a data.frame, a matrix of numbers, a sparse matrix (dgCMatrix) or a vector of texts is needed; write one with saveRDS(x, 'x.rds')", message.Clip(o.kindName(), 60))
 }
 
 // textsOf is a table of texts, with their names as ids.
 func textsOf(o *object) *Data {
-	d := &Data{Header: []string{"text"}, Words: map[int]bool{}, rows: o.len(), columns: []*object{o}}
+	d := &Data{Header: []string{"text"}, Words: map[int]bool{}, List: true, rows: o.len(), columns: []*object{o}}
 	if names := o.attribute("names"); names != nil && len(names.texts) == d.rows {
 		d.Header, d.names = []string{"id", "text"}, names.texts
 	}
@@ -379,7 +381,7 @@ func sparseOf(in *input.File, o *object) (*Data, error) {
 			slots[name] = new(object)
 		}
 	}
-	if o.attribute("uplo") != nil || len(slots["i"].ints)+len(slots["j"].ints) == 0 && len(slots["x"].reals) > 0 {
+	if o.attribute("uplo") != nil || o.attribute("i") == nil && o.attribute("j") == nil {
 		return nil, in.Fail("", "holds %s, where a general sparse matrix is needed; write as(as(x, 'generalMatrix'), 'CsparseMatrix')", message.Clip(o.kindName(), 40))
 	}
 	i, j, p := slots["i"].ints, slots["j"].ints, slots["p"].ints

@@ -127,6 +127,7 @@ type pageReader struct {
 	page *Page
 	open []*pageTable // that are read, the outermost first
 	skip string       // the element whose content is no text
+	deep int          // elements of its name inside of it
 	done bool         // the end of the page was read
 }
 
@@ -201,8 +202,10 @@ func (p *pageReader) start(z *html.Tokenizer) error {
 	raw, attributes := z.TagName()
 	name, t := string(raw), p.top()
 	switch {
-	case name == "script" || name == "style" || name == "title":
-		p.skip = name
+	case name == p.skip:
+		p.deep++
+	case name == "script" || name == "style" || name == "title", (name == "span" || name == "div") && hides(z, attributes):
+		p.skip, p.deep = name, 0
 	case name == "table":
 		const deepest = 100
 		if len(p.open) >= deepest {
@@ -239,7 +242,9 @@ func (p *pageReader) start(z *html.Tokenizer) error {
 // end takes the end of an element.
 func (p *pageReader) end(name string) error {
 	if name == p.skip {
-		p.skip = ""
+		if p.deep--; p.deep < 0 {
+			p.skip = ""
+		}
 	}
 	p.done = p.done || name == "html" || name == "body"
 	t := p.top()
@@ -260,6 +265,21 @@ func (p *pageReader) end(name string) error {
 	}
 	return nil
 }
+
+// hides reports whether an element is not shown, as keys to sort by that pages write before what a
+// cell shows.
+func hides(z *html.Tokenizer, more bool) bool {
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		if string(key) == "style" && displayNone().Match(value) || string(key) == "hidden" {
+			return true
+		}
+	}
+	return false
+}
+
+var displayNone = pattern.Lazy(`(?i)(^|[;\s])display\s*:\s*none`)
 
 // shownNumber is a number as a cell shows it, whose value programs write beside it, and shownDay a
 // day, whose value is a count of days.
@@ -299,8 +319,9 @@ func span(value []byte, most int32) int32 {
 	return int32(min(int64(n), int64(most)))
 }
 
-// endCell ends the cell that is read, if there is one.
+// endCell ends the cell that is read, if there is one, and what is not shown in it.
 func (p *pageReader) endCell(t *pageTable) error {
+	p.skip = ""
 	if t.part != "td" {
 		t.part = ""
 		t.text.Reset()

@@ -84,10 +84,10 @@ func (b *Book) Open(i int, opt Options) (*Table, func(), error) {
 	return t, func() { r.Close() }, nil
 }
 
-// OpenFirst reads the first sheet of a spreadsheet.
+// OpenFirst reads the first sheet of a spreadsheet, or the first table of a page.
 func (b *Book) OpenFirst(opt Options) (*Table, func(), error) {
 	if len(b.Names) > 1 {
-		b.all.in.Notef("Of %d sheets the first is read, %s; save another one as .csv to read it.", len(b.Names), message.Clip(b.Names[0], 60))
+		b.all.in.Notef("Of %d %ss the first is read, %s; save another one as .csv to read it.", len(b.Names), b.Unit(), message.Clip(b.Names[0], 60))
 	}
 	return b.Open(0, opt)
 }
