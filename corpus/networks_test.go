@@ -118,6 +118,21 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
+// checkNodes compares the names of nodes with ids, between bars or blanks, and looks for notes.
+func checkNodes(t *testing.T, got *Corpus, ids string, notes []string) {
+	t.Helper()
+	want := strings.Fields(ids)
+	if strings.Contains(ids, "|") {
+		want = strings.Split(ids, "|")
+	}
+	if !slices.Equal(got.IDs, want) {
+		t.Errorf("ids %q", got.IDs)
+	}
+	for _, n := range notes {
+		wantNote(t, got, n)
+	}
+}
+
 // What a graph has beside plain edges is told.
 func TestNetworkNotes(t *testing.T) {
 	for _, c := range []struct {
@@ -151,16 +166,7 @@ func TestNetworkNotes(t *testing.T) {
 			if c.want != nil {
 				checkMatrix(t, got.X, c.want)
 			}
-			want := strings.Fields(c.ids)
-			if strings.Contains(c.ids, "|") {
-				want = strings.Split(c.ids, "|")
-			}
-			if !slices.Equal(got.IDs, want) {
-				t.Errorf("ids %q", got.IDs)
-			}
-			for _, n := range c.notes {
-				wantNote(t, got, n)
-			}
+			checkNodes(t, got, c.ids, c.notes)
 		})
 	}
 }
@@ -188,16 +194,7 @@ func TestNetworksOfPrograms(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := readNamed(t, c.name, c.content, ReadOptions{})
 			checkMatrix(t, got.X, c.want)
-			want := strings.Fields(c.ids)
-			if strings.Contains(c.ids, "|") {
-				want = strings.Split(c.ids, "|")
-			}
-			if !slices.Equal(got.IDs, want) {
-				t.Errorf("ids %q", got.IDs)
-			}
-			for _, n := range c.notes {
-				wantNote(t, got, n)
-			}
+			checkNodes(t, got, c.ids, c.notes)
 		})
 	}
 }
