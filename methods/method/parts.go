@@ -52,6 +52,9 @@ func (in *Input) Wider(ctx context.Context, g *graph.Graph, opt graph.Options) (
 			return nil, opt, err
 		}
 		if left, of := parts(wide); left <= in.Clusters {
+			if of == which {
+				of = ""
+			}
 			in.Notef("With %d neighbours the graph falls into %d parts%s, and with %d into %d parts%s: these are taken, for %d clusters", opt.Neighbors, found, which, more.Neighbors, left, of, in.Clusters)
 			return wide, used, nil
 		}
