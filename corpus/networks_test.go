@@ -325,6 +325,19 @@ func TestFolderOfNetworks(t *testing.T) {
 	}
 }
 
+// A graph in JSON is read from an archive and from a folder that hold nothing else.
+func TestSoleNetwork(t *testing.T) {
+	content := sampleNetworks["networkx.json"]
+	dir := t.TempDir()
+	writeFile(t, dir, "a.json", []byte(content))
+	inside := must.Get(Read(t.Context(), dir, ReadOptions{}))(t)
+	packed := readNamed(t, "a.zip", string(archivedZip(map[string]string{"a.json": content})), ReadOptions{})
+	for _, c := range []*Corpus{inside, packed} {
+		checkMatrix(t, c.X, sampleMatrix)
+		checkNodes(t, c, "a b c d e", nil)
+	}
+}
+
 // Labels may come from the attributes of a graph.
 func TestLabelsOfNetwork(t *testing.T) {
 	l := must.Get(ReadLabeling(t.Context(), writeFile(t, t.TempDir(), "a.graphml", []byte(sampleNetworks["networkx.graphml"])), ""))(t)
