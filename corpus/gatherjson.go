@@ -21,10 +21,8 @@ import (
 // gatherObjects makes JSON lines, in memory, of the objects in files of JSON. A file holds a list
 // of them, an object with one list that is most of it, or one object.
 func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
-	if len(list) == 1 { // a graph is no object of a document
-		if graph, err := isNetwork(list[0]); graph || err != nil {
-			return nil, err
-		}
+	if graph, err := soleNetwork(list); graph || err != nil {
+		return nil, err
 	}
 	list, about := withoutInfo(list)
 	n := classesOf(list)
@@ -243,9 +241,12 @@ func isJSON(m member) (bool, error) {
 	return bytes.HasPrefix(look, []byte("{")) || text.IsJSONArray(head), err
 }
 
-// isNetwork reports whether a file is JSON of a graph.
-func isNetwork(m member) (bool, error) {
-	in, done, err := m.look()
+// soleNetwork reports whether the only file is JSON of a graph, which is no object of a document.
+func soleNetwork(list []member) (bool, error) {
+	if len(list) != 1 {
+		return false, nil
+	}
+	in, done, err := list[0].look()
 	if err != nil {
 		return false, err
 	}
