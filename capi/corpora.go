@@ -38,7 +38,7 @@ func readCorpus(cc *C.eigenmap_call, options *C.char, out *C.uintptr_t, read fun
 	code := c.runWith(s, func(ctx context.Context) (err error) {
 		found, err = read(ctx, s.Options)
 		if err == nil && found.Graph != nil {
-			err = invalid.Errorf("the file is a graph, not a corpus: give its matrix to eigenmap_fit with the layout EIGENMAP_AFFINITY")
+			err = invalid.Errorf("the file is a graph, which is no corpus: cluster it by the program eigenmap, or fit its matrix as one of affinities (precomputed, EIGENMAP_AFFINITY)")
 		}
 		return err
 	})

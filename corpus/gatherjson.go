@@ -13,6 +13,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/network"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
@@ -20,6 +21,9 @@ import (
 // gatherObjects makes JSON lines, in memory, of the objects in files of JSON. A file holds a list
 // of them, an object with one list that is most of it, or one object.
 func gatherObjects(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
+	if graph, err := soleNetwork(list); graph || err != nil {
+		return nil, err
+	}
 	list, about := withoutInfo(list)
 	n := classesOf(list)
 	for _, m := range n.list {
@@ -235,6 +239,19 @@ func isJSON(m member) (bool, error) {
 	head, err := in.Peek(input.HeadSize)
 	look := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n")
 	return bytes.HasPrefix(look, []byte("{")) || text.IsJSONArray(head), err
+}
+
+// soleNetwork reports whether the only file is JSON of a graph, which is no object of a document.
+func soleNetwork(list []member) (bool, error) {
+	if len(list) != 1 {
+		return false, nil
+	}
+	in, done, err := list[0].look()
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	return network.LooksNodeLink(in)
 }
 
 // fewestWhole is how many of the first files of many are looked at for lists of sections.

@@ -97,7 +97,7 @@ func jsonNodes(format string) string {
 
 // A graph is the same in each format, with names and classes of its nodes.
 func TestNetworks(t *testing.T) {
-	sampleNetworks["graphviz.dot"] += "d [class=q] e [class=\"q\\\n\"] a -- b [weight=2]; c -- b [weight=3] b -- c [weight=9]; d--a\n}\n"
+	sampleNetworks["graphviz.dot"] += "d [class=q] e [class=\"q\\\n\"] a -- b [weight=2]; c -- b [weight=9] edge [weight=7] b -- c b -- c [weight=3] edge [weight=1]; d--a\n}\n"
 	for _, name := range slices.Sorted(maps.Keys(sampleNetworks)) {
 		t.Run(name, func(t *testing.T) {
 			c := readNamed(t, name, sampleNetworks[name], ReadOptions{})
@@ -115,6 +115,21 @@ func TestNetworks(t *testing.T) {
 			packed := readNamed(t, name+".gz", gzipped(sampleNetworks[name]), ReadOptions{})
 			checkMatrix(t, packed.X, sampleMatrix)
 		})
+	}
+}
+
+// checkNodes compares the names of nodes with ids, between bars or blanks, and looks for notes.
+func checkNodes(t *testing.T, got *Corpus, ids string, notes []string) {
+	t.Helper()
+	want := strings.Fields(ids)
+	if strings.Contains(ids, "|") {
+		want = strings.Split(ids, "|")
+	}
+	if !slices.Equal(got.IDs, want) {
+		t.Errorf("ids %q", got.IDs)
+	}
+	for _, n := range notes {
+		wantNote(t, got, n)
 	}
 }
 
@@ -151,16 +166,35 @@ func TestNetworkNotes(t *testing.T) {
 			if c.want != nil {
 				checkMatrix(t, got.X, c.want)
 			}
-			want := strings.Fields(c.ids)
-			if strings.Contains(c.ids, "|") {
-				want = strings.Split(c.ids, "|")
-			}
-			if !slices.Equal(got.IDs, want) {
-				t.Errorf("ids %q", got.IDs)
-			}
-			for _, n := range c.notes {
-				wantNote(t, got, n)
-			}
+			checkNodes(t, got, c.ids, c.notes)
+		})
+	}
+}
+
+// Graphs that programs write, and that were read with other names or weights, or were refused.
+func TestNetworksOfPrograms(t *testing.T) {
+	two := [][]float64{{0, 2}, {2, 0}}
+	for _, c := range []struct {
+		name, content, ids string
+		want               [][]float64
+		notes              []string
+	}{
+		{"quotes.net", "*Vertices 3\n1 \"say \"hi\"\" 0.0 0.0 ellipse\n2 \"an \\\"x\\\"\"\n3 \"[3]\"\n*Edges\n1 2 2\n", `say "hi"|an "x"|[3]`, [][]float64{{0, 2, 0}, {2, 0, 0}, {0, 0, 0}}, nil},
+		{"times.net", "*Vertices 2\n1 \"a\" 0.1 0.2 0.5 box [1-3,5]\n2 b [2-*]\n*Edges\n1 2 2 [2]\n", "a b", two, []string{"changes over time"}},
+		{"relations.net", "*Vertices 2\n*Arcs :1 \"likes\"\n1 2\n*Arcs :2 \"hates\"\n2 1\n", "1 2", two, []string{"several relations (\":1\" and others)"}},
+		{"words.net", "*Vertices 2\n1 Ann Lee\n2 Bob ellipse\n*Edges\n1 2 2\n", "Ann Bob", two, []string{`such as "Lee" in line 2; put a label of several words into quotes`}},
+		{"labels.graphml", `<graphml xmlns:y="y"><graph><node id="1"><data key="d"><y:NodeLabel>a</y:NodeLabel><y:NodeLabel>more</y:NodeLabel></data></node><node id="2"><data key="d"><y:NodeLabel>b</y:NodeLabel></data></node>` +
+			`<edge source="1" target="2"/><edge source="1" target="2"/></graph></graphml>`, "a b", two, nil},
+		{"lines.dot", "graph { \"a\\\r\nb\" -- c [weight=2] }", "ab c", two, nil},
+		{"objects.json", `{"nodes": [{"id": "a", "index": 0}, {"id": "b"}], "links": [{"source": {"index": 0, "id": "a"}, "target": {"id": "b", "x": 1.5}, "value": 2}], "pages": []}`, "a b", two, []string{"not read: pages"}},
+		{"index.json", `{"nodes": [{"name": "a", "index": 0}, {"name": "b", "index": 1}], "links": [{"source": {"name": "a", "index": 0}, "target": {"name": "b", "index": 1}, "value": 2}]}`, "a b", two, nil},
+		{"places.json", `{"nodes": [{"id": 1}, {"id": 0}, {"id": 2}], "links": [{"source": 0, "target": 2, "weight": 2}]}`, "1 0 2", [][]float64{{0, 0, 0}, {0, 0, 2}, {0, 2, 0}}, []string{"could be places in the list, too"}},
+		{"root.xml", "<?xml version=\"1.0\"?>\n<!-- > -->\n<!DOCTYPE graphml [<!ENTITY who \"a\"> ]>\n<graphml><graph><node id=\"&who;\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"a\"/></graph></graphml>", "a b", two, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := readNamed(t, c.name, c.content, ReadOptions{})
+			checkMatrix(t, got.X, c.want)
+			checkNodes(t, got, c.ids, c.notes)
 		})
 	}
 }
@@ -248,9 +282,59 @@ func TestNoNetworks(t *testing.T) {
 	if c := readNamed(t, "a.jsonl", texts, ReadOptions{Text: TextOptions{MinDF: 1}}); c.Len() != 2 {
 		t.Errorf("%d documents", c.Len())
 	}
+	parsed := `{"id": "%d", "input": "a cat sat on mat %d", "nodes": [{"id": 0, "label": "cat"}], "edges": [{"source": 0, "target": 0, "label": "x"}]}` + "\n"
+	records := "<corpus>\n" + strings.Repeat("<doc><text>of <![CDATA[the <graphml > tag]]> and more</text></doc>\n", 9) + "</corpus>\n"
+	for name, c := range map[string]struct {
+		content string
+		want    int
+	}{
+		"parsed.jsonl": {numbered(12, func(i int) string { return fmt.Sprintf(parsed, i, i) }), 12},
+		"parsed.txt":   {numbered(12, func(i int) string { return fmt.Sprintf(parsed, i, i) }), 12},
+		"cdata.xml":    {records, 9},
+		"comment.xml":  {"<!-- made of <graphml > files -->\n" + records, 9},
+	} {
+		if c2 := readNamed(t, name, c.content, ReadOptions{Text: TextOptions{MinDF: 1}}); c2.Len() != c.want || slices.Contains(GraphFormats(), c2.Format) {
+			t.Errorf("%s: %d documents, %s", name, c2.Len(), c2.Format)
+		}
+	}
+	for name, content := range map[string]string{
+		"bracket.txt": "graph [1] shows that texts are nice\nand more of them\n", "star.txt": "*Vertices 10 of the graph are red\nand more of them\n",
+		"empty.txt": "*Network\n*Vertices \nand more of them\n", "tags.txt": "<p>how to use <graphml > here</p>\n<p>and more</p>\n",
+	} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), name, []byte(content)), ReadOptions{})
+		wantFault(t, err, "if each line is a document")
+	}
+	_, err = Read(t.Context(), writeFile(t, t.TempDir(), "film.json", []byte(`{"directed": "by Ann", "nodes": [{"title": "t", "body": "some words of a text"}, {"title": "u", "body": "more words of it"}]}`)), ReadOptions{})
+	wantFault(t, err, "jq '.[\"nodes\"]'")
 	lines := "Graph theory is {nice}\nand so are texts\n"
 	if c := readNamed(t, "a.txt", lines, ReadOptions{Format: "lines", Text: TextOptions{MinDF: 1}}); c.Len() != 2 {
 		t.Errorf("%d documents", c.Len())
+	}
+}
+
+// A folder of graphs is no folder of texts.
+func TestFolderOfNetworks(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.gml", "b.gml", "words.txt"} {
+		writeFile(t, dir, name, []byte("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]"))
+	}
+	_, err := Read(t.Context(), dir, ReadOptions{})
+	wantFault(t, err, "a.gml", "is by its name a graph", "name the graph itself")
+	if c := must.Get(Read(t.Context(), dir, ReadOptions{Format: "folder", Text: TextOptions{MinDF: 1}}))(t); c.Len() != 3 {
+		t.Errorf("%d documents", c.Len())
+	}
+}
+
+// A graph in JSON is read from an archive and from a folder that hold nothing else.
+func TestSoleNetwork(t *testing.T) {
+	content := sampleNetworks["networkx.json"]
+	dir := t.TempDir()
+	writeFile(t, dir, "a.json", []byte(content))
+	inside := must.Get(Read(t.Context(), dir, ReadOptions{}))(t)
+	packed := readNamed(t, "a.zip", string(archivedZip(map[string]string{"a.json": content})), ReadOptions{})
+	for _, c := range []*Corpus{inside, packed} {
+		checkMatrix(t, c.X, sampleMatrix)
+		checkNodes(t, c, "a b c d e", nil)
 	}
 }
 

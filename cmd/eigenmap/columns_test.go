@@ -67,3 +67,21 @@ func TestInfoOfColumns(t *testing.T) {
 		t.Errorf("view_columns are %v", list)
 	}
 }
+
+// TestViewsWithoutWordsRepeat: the configuration of a run by columns, or by vectors and columns,
+// repeats it.
+func TestViewsWithoutWordsRepeat(t *testing.T) {
+	dir := t.TempDir()
+	file, vectors := priced(t, dir), write(t, dir, "vectors.csv", strings.Repeat("1,0\n0,1\n", 30))
+	for name, args := range map[string][]string{
+		"columns": {"--text-column", "none", "--views", "columns"},
+		"vectors": {"--text-column", "text", "--vectors", vectors, "--views", "vectors,columns"},
+	} {
+		first, again := filepath.Join(dir, name), filepath.Join(dir, name+"again")
+		mustCall(t, append([]string{"cluster", file, "-k", "2", "--out", first}, args...)...)
+		mustCall(t, "cluster", "--config", filepath.Join(first, "config.yaml"), "--out", again)
+		for _, f := range []string{"clusters.csv", "config.yaml"} {
+			sameFile(t, f, first, again)
+		}
+	}
+}

@@ -41,6 +41,9 @@ func (r *Request) Relevant(fields []*option.Field, f *option.Field, data option.
 	if f.Name == "k-by" && r.ClusterRange.IsZero() { // a method that finds how many clusters there are
 		return false, f.When
 	}
+	if f.Name == "weighting" && len(r.Vectors.Views) > 0 && !slices.Contains(r.Vectors.Views, "words") {
+		return false, "views=words"
+	}
 	return option.Relevant(fields, f, data)
 }
 

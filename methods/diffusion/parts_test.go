@@ -36,15 +36,16 @@ func clumps(lines, each, points int) (*mat.Dense, []int) {
 // and a note says what remains.
 func TestPartsJoined(t *testing.T) {
 	for _, c := range []struct {
-		points, neighbors, used int
-		ari                     float64 // at least
-		note                    string
+		each, points, neighbors, used int
+		ari                           float64 // at least
+		note                          string
 	}{
-		{10, 0, 14, 1, "these are taken, for 2 clusters"},
-		{10, 7, 7, 0, ""},
-		{20, 0, 7, 0, "some of 2 clusters are several of them"}, // 14 neighbours are among the clump's own
+		{8, 10, 0, 14, 1, "these are taken, for 2 clusters"},
+		{8, 10, 7, 7, 0, ""},
+		{60, 10, 0, 14, 1, "With 7 neighbours the graph falls into 120 parts, and with 14 into 2 parts"}, // each below a hundredth
+		{8, 20, 0, 7, 0, "some of 2 clusters are several of them"},                                       // 14 neighbours are among the clump's own
 	} {
-		x, truth := clumps(2, 8, c.points)
+		x, truth := clumps(2, c.each, c.points)
 		var notes []string
 		in := &method.Input{X: x, Clusters: 2, Observer: func(e progress.Event) { notes = append(notes, e.Message) }}
 		opt := &Options{Problem: nystrom.Problem{Graph: graph.Options{Neighbors: c.neighbors}}}

@@ -1,12 +1,18 @@
 package lars
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/internal/race"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -123,7 +129,6 @@ func TestRidgeWithoutPenalty(t *testing.T) {
 	}
 }
 
-// On a path's way to zero the elastic net becomes the ridge solution.
 // TestRidgeOfUnlikeRows has a row, or a column, 1e8 times as long as the others, so that the Gram
 // matrix is singular to rounding: the solution is that of QR, without a penalty and with one.
 func TestRidgeOfUnlikeRows(t *testing.T) {
@@ -169,6 +174,44 @@ func TestRidgeOfUnlikeRows(t *testing.T) {
 	}
 }
 
+// TestRidgeOfUnlikeRowsAtAnyThreads has rows of lengths 1 to 1e-11, so many that OpenBLAS would
+// take several threads: the bits are the same, and a context that ends ends the solution.
+func TestRidgeOfUnlikeRowsAtAnyThreads(t *testing.T) {
+	defer native.SetThreads(0)
+	rng := rand.New(rand.NewPCG(1, 3))
+	const n = 600
+	x, y := mat.NewDense(n, n, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		for j := range n {
+			x.Set(i, j, rng.NormFloat64()*math.Pow(10, -float64(i%12)))
+		}
+		y.Set(i, 0, rng.NormFloat64())
+	}
+	var first *mat.Dense
+	for _, threads := range race.Threads(1, 2, 5) {
+		native.SetThreads(threads)
+		m := must.Get(Ridge(ctx, x, y, RidgeOptions{Intercept: true}))(t)
+		if first == nil {
+			first = m.Coefficients
+		}
+		if !m.Converged || m.Iterations > 0 || !mat.Equal(m.Coefficients, first) {
+			t.Errorf("%d threads: %d steps, or another result", threads, m.Iterations)
+		}
+	}
+	ended, cancel := context.WithCancel(ctx)
+	var said bool
+	_, err := Ridge(ended, x, y, RidgeOptions{Intercept: true, Observer: func(e progress.Event) {
+		if strings.Contains(e.Message, "singular values") {
+			said = true
+			cancel()
+		}
+	}})
+	if !said || !errors.Is(err, context.Canceled) {
+		t.Errorf("singular values %v, error %v", said, err)
+	}
+}
+
+// On a path's way to zero the elastic net becomes the ridge solution.
 func TestElasticNetEndsInRidge(t *testing.T) {
 	x, y := texts(120, 90, 3, 4)
 	paths := must.Get(Fit(ctx, x, y, Options{Ridge: 0.7, Intercept: true}))(t)

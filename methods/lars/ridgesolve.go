@@ -123,13 +123,22 @@ func (s *ridgeSystem) bySVD(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	engine := native.Default()
-	u, values, vt, err := engine.SVD(a)
+	type factors struct {
+		u, vt  blas64.General
+		values []float64
+	}
+	f, err := native.Abandonable(ctx, func() (f factors, err error) {
+		defer native.Parallel()() // the same bits at any number of threads
+		f.u, f.values, f.vt, err = engine.SVD(a)
+		return f, err
+	})
 	if err != nil {
 		return false, err
 	}
-	left, right, of, to := u, vt, blas.Trans, blas.Trans
+	values := f.values
+	left, right, of, to := f.u, f.vt, blas.Trans, blas.Trans
 	if s.a.Rows < s.a.Cols { // of Aᵀ
-		left, right, of, to = vt, u, blas.NoTrans, blas.NoTrans
+		left, right, of, to = f.vt, f.u, blas.NoTrans, blas.NoTrans
 	}
 	part := panel.New(len(values), s.B.Cols)
 	engine.Gemm(of, blas.NoTrans, 1, left, s.B, 0, part)

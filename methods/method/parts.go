@@ -11,19 +11,24 @@ import (
 // leastPart is the least share of the documents of a part of a graph that counts.
 const leastPart = 0.01
 
-// parts is the number of components of a graph, of all ranks, that have leastPart of the documents.
-func parts(g *graph.Graph) (large int) {
+// parts is the number of components of a graph, of all ranks, that have leastPart of the documents,
+// or of all components where those have less than half of the documents; which says that in words.
+func parts(g *graph.Graph) (large int, which string) {
 	sizes := make([]float64, g.Components)
 	for _, c := range g.Component {
 		sizes[c]++
 	}
 	g.Share.Sum(sizes)
+	held, all := 0.0, float64(g.Total())
 	for _, size := range sizes {
-		if size >= leastPart*float64(g.Total()) {
-			large++
+		if size >= leastPart*all {
+			large, held = large+1, held+size
 		}
 	}
-	return large
+	if 2*held < all {
+		return g.Components, ""
+	}
+	return large, " of a hundredth of the documents or more"
 }
 
 // Wider is the graph g of X under opt, in which HeatWidth is as it was asked for, or one of more
@@ -35,7 +40,7 @@ func (in *Input) Wider(ctx context.Context, g *graph.Graph, opt graph.Options) (
 	if in.Clusters < 2 || in.Graph != nil || in.Sparse() || opt.Epsilon > 0 || g.IsComplete() || g.Components <= in.Clusters {
 		return g, opt, nil
 	}
-	found := parts(g)
+	found, which := parts(g)
 	if found <= in.Clusters {
 		return g, opt, nil
 	}
@@ -46,11 +51,14 @@ func (in *Input) Wider(ctx context.Context, g *graph.Graph, opt graph.Options) (
 		if err != nil {
 			return nil, opt, err
 		}
-		if left := parts(wide); left <= in.Clusters {
-			in.Notef("With %d neighbours the graph falls into %d parts of a hundredth of the documents or more, and with %d into %d: these are taken, for %d clusters", opt.Neighbors, found, more.Neighbors, left, in.Clusters)
+		if left, of := parts(wide); left <= in.Clusters {
+			if of == which {
+				of = ""
+			}
+			in.Notef("With %d neighbours the graph falls into %d parts%s, and with %d into %d parts%s: these are taken, for %d clusters", opt.Neighbors, found, which, more.Neighbors, left, of, in.Clusters)
 			return wide, used, nil
 		}
 	}
-	in.Notef("The graph falls into %d parts of a hundredth of the documents or more, so that some of %d clusters are several of them; more ‹neighbors› join parts", found, in.Clusters)
+	in.Notef("The graph falls into %d parts%s, so that some of %d clusters are several of them; more ‹neighbors› join parts", found, which, in.Clusters)
 	return g, opt, nil
 }

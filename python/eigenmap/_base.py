@@ -156,6 +156,8 @@ class Estimator(BaseEstimator):
         if isinstance(x, Corpus):
             if not reset:
                 return self._of_corpus(x)
+            if getattr(self, "precomputed", False):
+                raise ValueError("X holds documents, and precomputed=True takes their affinity matrix: leave precomputed out, or give the matrix")
             self.n_features_in_, self.terms_ = x.shape[1], x.terms_
             vars(self).pop("feature_names_in_", None)
             return x._documents
@@ -197,6 +199,8 @@ class Estimator(BaseEstimator):
                 raise ValueError(f"columns of X hold words: {names}; leave them out, compare by them as fit(X.drop(columns=names), columns=X[names]), or give the texts of one as fit(X[name])") from e
             if names := columns_of_lists(x):
                 raise ValueError(f"columns of X hold lists: {names}; give one of them alone, as in fit(X[name])") from e
+            if reset and "could not convert string to float" in str(e):
+                raise ValueError("X holds words: give numbers, or texts as one list of str, such as X[:, 0] of an array") from e
             raise
         if self._is_positive():
             check_non_negative(x, type(self).__name__)

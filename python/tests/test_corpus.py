@@ -94,6 +94,21 @@ def test_other_fits_of_a_corpus():
         eigenmap.LabelPropagation().fit(c, y[:9])
 
 
+def test_texts_that_are_none():
+    for X in (np.array(TEXTS)[:, None], [[t] for t in TEXTS], [t.encode() for t in TEXTS], np.array(TEXTS, dtype="S")):
+        with pytest.raises(ValueError, match="X holds words: give numbers, or texts as one list of str"):
+            eigenmap.KMeans(3).fit(X)
+    for X in (TEXTS, eigenmap.Corpus(TEXTS)):
+        with pytest.raises(ValueError, match="precomputed=True takes their affinity matrix"):
+            eigenmap.DiffusionMaps(3, precomputed=True).fit(X)
+
+
+def test_graph_file(tmp_path):
+    (tmp_path / "a.gml").write_text("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]")
+    with pytest.raises(ValueError, match="a graph, which is no corpus.*precomputed"):
+        eigenmap.Corpus(tmp_path / "a.gml")
+
+
 def test_files(tmp_path):
     """A folder, JSON lines and a table give the documents of the list, with labels and names."""
     lines = [json.dumps({"id": f"d{i}", "text": t, "label": "abc"[TOPIC[i]]}) for i, t in enumerate(TEXTS)]

@@ -10,7 +10,7 @@ import (
 // readDOT reads the language of Graphviz: statements of nodes, edges, defaults and subgraphs.
 func readDOT(b *builder, _ string) error {
 	b.kind, b.unique, b.free = "DOT", "name", true
-	p := &dot{scanner: newScanner(b), named: make(map[string][]int32), pairs: make(map[uint64]bool)}
+	p := &dot{scanner: newScanner(b), named: make(map[string][]int32), pairs: make(map[uint64]int)}
 	if err := p.next(); err != nil {
 		return err
 	}
@@ -39,6 +39,11 @@ func readDOT(b *builder, _ string) error {
 	if _, err = p.body(dotDefaults{}, p.began, 0); err != nil {
 		return err
 	}
+	for _, e := range p.edges {
+		if err := p.edge(e); err != nil {
+			return err
+		}
+	}
 	if err := p.next(); err != nil {
 		return err
 	}
@@ -66,11 +71,19 @@ type dot struct {
 
 	strict, directed bool
 	named            map[string][]int32 // the nodes of subgraphs with names
-	pairs            map[uint64]bool    // of a strict graph, the edges that are there
+	edges            []dotEdge          // of a strict graph, which are added at its end
+	pairs            map[uint64]int     // the places of these edges, by their nodes
 }
 
-// pairBytes is the estimated memory of an edge of a strict graph.
-const pairBytes = 32
+// dotEdge is an edge and its attributes.
+type dotEdge struct {
+	from, to int32
+	set      dotDefaults
+	line     int64
+}
+
+// pairBytes is the estimated memory of an edge of a strict graph, with attributes of its own.
+const pairBytes = 400
 
 // dotDefaults are the attributes of edges to come.
 type dotDefaults map[string]string
@@ -198,12 +211,15 @@ func (p *dot) quoted() error {
 			if c == '"' {
 				break
 			}
-			if next := p.peek(); c == '\\' && (next == '"' || next == '\n') {
+			if next := p.peek(); c == '\\' && (next == '"' || next == '\n' || next == '\r') {
 				if c, err = p.byte(); err != nil {
 					return err
 				}
-				if c == '\n' {
-					continue
+				if c == '\r' && p.peek() == '\n' {
+					c, err = p.byte()
+				}
+				if err != nil || c != '"' {
+					continue // an error comes again
 				}
 			}
 			if err := p.keep(c, began); err != nil {
@@ -221,9 +237,6 @@ func (p *dot) quoted() error {
 		}
 		if err == nil {
 			err = p.r.UnreadByte()
-			if c == '\n' {
-				p.line--
-			}
 		}
 		if err != nil && err != io.EOF {
 			return err
@@ -333,11 +346,11 @@ func (p *dot) statement(defaults dotDefaults, depth int) ([]int32, error) {
 		chain, all = append(chain, ends), append(all, ends...)
 	}
 	if len(chain) > 1 {
-		own := maps.Clone(defaults)
+		own := dotDefaults{}
 		if err := p.list(func(name, value string) error { own[name] = value; return nil }); err != nil {
 			return nil, err
 		}
-		return all, p.chain(chain, own, began)
+		return all, p.chain(chain, defaults, own, began)
 	}
 	return all, p.list(func(name, value string) error {
 		if !single || strings.EqualFold(name, "label") && value == `\N` {
@@ -352,24 +365,19 @@ func (p *dot) statement(defaults dotDefaults, depth int) ([]int32, error) {
 	})
 }
 
-// chain adds the edges between each set of nodes and the one behind it.
-func (p *dot) chain(chain [][]int32, attributes dotDefaults, began int64) error {
-	names := slices.Sorted(maps.Keys(attributes))
+// chain adds the edges between each set of nodes and the one behind it, with their own attributes
+// and the defaults.
+func (p *dot) chain(chain [][]int32, defaults, own dotDefaults, began int64) error {
+	set := maps.Clone(defaults)
+	maps.Copy(set, own)
 	for k := 1; k < len(chain); k++ {
 		for _, from := range chain[k-1] {
 			for _, to := range chain[k] {
+				e, add := dotEdge{from, to, set, began}, p.edge
 				if p.strict {
-					if twice, err := p.again(from, to); twice || err != nil {
-						if err != nil {
-							return p.b.in.Wrap(p.b.at(began), err)
-						}
-						continue
-					}
+					add = func(e dotEdge) error { return p.once(e, own) }
 				}
-				for _, name := range names {
-					p.b.attribute(name, attributes[name])
-				}
-				if err := p.b.add(from, to, p.directed, began); err != nil {
+				if err := add(e); err != nil {
 					return err
 				}
 			}
@@ -378,17 +386,31 @@ func (p *dot) chain(chain [][]int32, attributes dotDefaults, began int64) error 
 	return nil
 }
 
-// again reports whether a strict graph has an edge already. Its first weight counts.
-func (p *dot) again(from, to int32) (bool, error) {
+// edge adds an edge.
+func (p *dot) edge(e dotEdge) error {
+	for _, name := range slices.Sorted(maps.Keys(e.set)) {
+		p.b.attribute(name, e.set[name])
+	}
+	return p.b.add(e.from, e.to, p.directed, e.line)
+}
+
+// once takes an edge of a strict graph. One that is there takes the own attributes of the new one.
+func (p *dot) once(e dotEdge, own dotDefaults) error {
+	from, to := e.from, e.to
 	if !p.directed && from > to {
 		from, to = to, from
 	}
 	key := uint64(from)<<32 | uint64(to)
-	if p.pairs[key] {
-		return true, nil
+	if k, there := p.pairs[key]; there {
+		if len(own) > 0 {
+			p.edges[k].set = maps.Clone(p.edges[k].set)
+			maps.Copy(p.edges[k].set, own)
+		}
+		return nil
 	}
-	p.pairs[key] = true
-	return false, p.b.in.Mem.Take(pairBytes, 1)
+	p.pairs[key] = len(p.edges)
+	p.edges = append(p.edges, e)
+	return p.b.in.Wrap(p.b.at(e.line), p.b.in.Mem.Take(pairBytes, 1))
 }
 
 // end reads a node, several with commas between, or a subgraph in its place. single says that it is

@@ -12,6 +12,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
 // readNodeLink reads JSON with lists of nodes and of links, as networkx, D3, Cytoscape, Graphology
@@ -32,7 +33,7 @@ func readNodeLink(b *builder, _ string) error {
 	if err == nil {
 		r.allow(b.most)
 		if _, err = j.d.Token(); err == nil {
-			return b.in.Fail(j.place(), "more follows behind the graph; write each graph into a file of its own")
+			return b.in.Fail(j.place(), "more follows behind the graph; write each graph into a file of its own, or give ‹input-format› jsonl if each line is a document")
 		}
 	}
 	if err != nil && err != io.EOF {
@@ -40,6 +41,9 @@ func readNodeLink(b *builder, _ string) error {
 	}
 	if !j.hasNodes || !j.hasLinks {
 		return b.in.Fail("", "holds no graph, which is an object with a list nodes and a list links or edges; give the format of the file with ‹input-format›")
+	}
+	if len(j.beside) > 0 {
+		b.in.Notef("Lists beside the graph that are not read: %s.", message.List(j.beside, 12))
 	}
 	return j.settle()
 }
@@ -70,7 +74,8 @@ type nodeLink struct {
 
 	hasNodes, hasLinks, directed bool
 	nodes, links                 int64
-	named                        bool // the nodes have ids
+	named                        bool     // the nodes have ids
+	beside                       []string // lists that are not read
 	// ends are the ends of links as they are written, by their numbers in from and to of the builder;
 	// first is the link that names each of them.
 	ends  map[string]int32
@@ -170,12 +175,12 @@ func (j *nodeLink) object(depth int) error {
 			}
 		case (name == "elements" || name == "graph") && t == json.Delim('{') && depth == 0:
 			err = j.object(1)
-		case name == "adjacency" && list && depth == 0:
-			return j.b.in.Fail("", "holds lists of neighbours (adjacency_data of networkx); write it with networkx.node_link_data in its place")
-		case name == "graphs" && list && depth == 0:
-			return j.b.in.Fail("", "holds a list of graphs; write each into a file of its own")
 		case name == "directed":
 			j.directed = t == true
+		case list && depth == 0:
+			if err = j.list(name); err == nil {
+				err = j.skip(t)
+			}
 		default:
 			err = j.skip(t)
 		}
@@ -185,6 +190,22 @@ func (j *nodeLink) object(depth int) error {
 	}
 	_, err := j.token()
 	return err
+}
+
+// list takes a list beside the graph, which is not read.
+func (j *nodeLink) list(name string) error {
+	switch name {
+	case "adjacency":
+		return j.b.in.Fail("", "holds lists of neighbours (adjacency_data of networkx); write it with networkx.node_link_data in its place")
+	case "graphs":
+		return j.b.in.Fail("", "holds a list of graphs; write each into a file of its own")
+	case "graph": // attributes, as networkx 1 wrote them
+		return nil
+	}
+	if len(j.beside) < mostAttributes {
+		j.beside = append(j.beside, name)
+	}
+	return nil
 }
 
 // once refuses a second list.
@@ -215,9 +236,17 @@ func (j *nodeLink) fields(list []field, depth int) ([]field, error) {
 			return nil, err
 		}
 		name, _ := key.(string)
-		if t == json.Delim('{') && depth == 0 && (name == "data" || name == "attributes" || name == "metadata") {
+		switch object := t == json.Delim('{') && depth == 0; {
+		case object && (name == "data" || name == "attributes" || name == "metadata"):
 			list, err = j.fields(list, 1)
-		} else {
+		case object && (name == "source" || name == "target"):
+			var node []field
+			node, err = j.fields(nil, 1)
+			list = append(list, field{name: name})
+			if k := nameOf(node, "id", "key", "index"); k >= 0 {
+				list[len(list)-1] = field{name, node[k].text, true}
+			}
+		default:
 			var f field
 			f, err = j.scalar(name, t)
 			list = append(list, f)
@@ -228,6 +257,16 @@ func (j *nodeLink) fields(list []field, depth int) ([]field, error) {
 	}
 	_, err := j.token()
 	return list, err
+}
+
+// nameOf is the place of the first field of some names that has one value; -1 if there is none.
+func nameOf(fields []field, names ...string) int {
+	for _, name := range names {
+		if k := slices.IndexFunc(fields, func(f field) bool { return f.name == name && f.scalar }); k >= 0 {
+			return k
+		}
+	}
+	return -1
 }
 
 // scalar is a field with a value that begins with a piece. Of a list of such values, as a
@@ -327,12 +366,9 @@ func (j *nodeLink) node(id string, has bool, fields []field) error {
 	b := j.b
 	b.unit = "node"
 	from := -1
-	for _, name := range []string{"id", "key"} {
-		if !has {
-			from = slices.IndexFunc(fields, func(f field) bool { return f.name == name && f.scalar })
-			if from >= 0 {
-				id, has = fields[from].text, true
-			}
+	if !has {
+		if from = nameOf(fields, "id", "key"); from >= 0 {
+			id, has = fields[from].text, true
 		}
 	}
 	if j.nodes == 1 {
@@ -436,10 +472,14 @@ func (j *nodeLink) settle() error {
 		n, ok := b.number[text]
 		return n, ok
 	})
-	if missing >= 0 && j.named {
-		if j.resolve(number, j.position) < 0 {
+	if j.named {
+		places := make([]int32, len(j.texts))
+		switch fits := j.resolve(places, j.position) < 0; {
+		case missing >= 0 && fits:
 			b.in.Notef("The links name the nodes by their places in the list, from 0.")
-			missing = -1
+			number, missing = places, -1
+		case fits && !slices.Equal(number, places):
+			b.in.Notef("The links name the nodes by their ids; these are numbers that could be places in the list, too, and would join others.")
 		}
 	}
 	if names := b.attributes["name"]; missing >= 0 && !j.named && names != nil {

@@ -2,7 +2,9 @@ package network
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +16,7 @@ import (
 // them. Partitions and vectors behind it are attributes of its vertices.
 func readPajek(b *builder, _ string) error {
 	b.kind, b.unique, b.free = "Pajek", "number", true
-	p := pajek{b: b, lines: input.NewLines(b.in)}
+	p := pajek{b: b, lines: input.NewLines(b.in), relation: "-"}
 	for {
 		line, err := p.lines.Next()
 		if err == io.EOF {
@@ -58,6 +60,10 @@ type pajek struct {
 	seen   int            // rows of the section
 	column string         // the partition or vector that is read
 	named  map[int32]bool // the vertices that have a line
+
+	relation       string // of the last section of arcs, edges or lists of these; "-" before one
+	related, timed bool   // notes of these have been given
+	loose          bool
 }
 
 func (p *pajek) fail(format string, args ...any) error {
@@ -66,7 +72,7 @@ func (p *pajek) fail(format string, args ...any) error {
 
 // section begins a section.
 func (p *pajek) section(head string) error {
-	fields := pajekFields(head)
+	fields, _ := pajekFields(head)
 	if len(fields) == 0 {
 		return p.fail("a section of Pajek has no name behind *; correct it")
 	}
@@ -83,6 +89,9 @@ func (p *pajek) section(head string) error {
 		if !p.sized {
 			return p.fail("*%s comes before *Vertices; correct it", fields[0])
 		}
+		if name != "matrix" {
+			p.relates(fields[1:])
+		}
 	case "partition", "vector":
 		p.column = name
 		if len(fields) > 1 {
@@ -93,6 +102,16 @@ func (p *pajek) section(head string) error {
 		return p.fail("the section *%s is none of Pajek that is read (Vertices, Arcs, Edges, Arcslist, Edgeslist, Matrix, Partition, Vector); take it out", clip(fields[0]))
 	}
 	return nil
+}
+
+// relates takes the relation that a section names.
+func (p *pajek) relates(name []string) {
+	relation := strings.Join(name[:min(1, len(name))], "")
+	if p.relation != "-" && p.relation != relation && !p.related {
+		p.related = true
+		p.b.in.Notef("The lines are of several relations (%s and others), which are read as one graph.", clip(cmp.Or(p.relation, relation)))
+	}
+	p.relation = relation
 }
 
 // vertices begins the vertices of the network, or of what was begun before.
@@ -148,7 +167,14 @@ func (p *pajek) row(line string) error {
 	if p.part == "skipped" || p.part == "network" || p.part == "permutation" || p.part == "cluster" || p.part == "hierarchy" || p.part == "events" {
 		return nil
 	}
-	fields := pajekFields(line)
+	fields, timed := pajekFields(line)
+	if timed && !p.timed {
+		p.timed = true
+		p.b.in.Notef("The graph changes over time; what it has at any time is read as one graph.")
+	}
+	if len(fields) == 0 {
+		return p.fail("has times alone; correct it")
+	}
 	switch p.part {
 	case "":
 		return p.fail("stands before *Vertices; correct it, or give the format of the file with ‹input-format›")
@@ -211,8 +237,12 @@ func (p *pajek) vertex(fields []string) error {
 		}
 		rest = rest[1:]
 	}
-	if len(rest)%2 == 1 {
-		rest = rest[1:] // its shape
+	if len(rest)%2 == 1 { // its shape
+		if bare := len(rest) == len(fields)-2; bare && !p.loose && !slices.Contains(pajekShapes, strings.ToLower(rest[0])) {
+			p.loose = true
+			p.b.in.Notef("What stands behind the label of a vertex and is no place is left out, such as %s in line %d; put a label of several words into quotes.", clip(rest[0]), p.lines.Number)
+		}
+		rest = rest[1:]
 	}
 	for ; len(rest) > 1; rest = rest[2:] {
 		if err := p.b.set(n, rest[0], rest[1], p.lines.Number); err != nil {
@@ -236,9 +266,11 @@ func (p *pajek) line(fields []string) error {
 		return err
 	}
 	rest := fields[2:]
-	if len(rest)%2 == 1 {
-		p.b.attribute("weight", rest[0])
-		rest = rest[1:]
+	if len(rest) > 0 {
+		if _, number := lexical.Number(rest[0]); number || len(rest)%2 == 1 {
+			p.b.attribute("weight", rest[0])
+			rest = rest[1:]
+		}
 	}
 	for ; len(rest) > 1; rest = rest[2:] {
 		p.b.attribute(rest[0], rest[1])
@@ -296,22 +328,46 @@ func (p *pajek) number(field string) (int32, error) {
 	return int32(v - 1), nil
 }
 
-// pajekFields cuts a line at blanks that are not in quotes.
-func pajekFields(line string) (list []string) {
+// pajekShapes are the shapes in which vertices are drawn.
+var pajekShapes = strings.Fields("ellipse circle box square rectangle diamond triangle cross empty house man woman")
+
+// pajekFields cuts a line at blanks that are not in quotes. Times such as [1-3,5], in which a
+// vertex or a line is there, are left out; timed says that there are some.
+func pajekFields(line string) (list []string, timed bool) {
 	for {
 		line = strings.TrimLeft(line, " \t\r\n")
 		if line == "" {
-			return list
+			return list, timed
 		}
 		if line[0] == '"' {
-			text, rest, _ := strings.Cut(line[1:], `"`)
-			list, line = append(list, text), rest
+			line = line[1:]
+			end := pajekQuote(line)
+			list, line = append(list, strings.ReplaceAll(line[:end], `\"`, `"`)), line[min(end+1, len(line)):]
 			continue
 		}
-		at := strings.IndexAny(line, " \t\r\n")
-		if at < 0 {
-			return append(list, line)
+		end := strings.IndexAny(line, " \t\r\n")
+		if end < 0 {
+			end = len(line)
 		}
-		list, line = append(list, line[:at]), line[at:]
+		if line[0] == '[' && line[end-1] == ']' {
+			timed = true
+		} else {
+			list = append(list, line[:end])
+		}
+		line = line[end:]
 	}
+}
+
+// pajekQuote is the place of the quote that ends a text: the first one before a blank or the end of
+// the line that is not behind a backslash, else the first one, else the end.
+func pajekQuote(text string) int {
+	for i := range len(text) {
+		if text[i] == '"' && (i == 0 || text[i-1] != '\\') && (i+1 == len(text) || isBlank(text[i+1])) {
+			return i
+		}
+	}
+	if end := strings.IndexByte(text, '"'); end >= 0 {
+		return end
+	}
+	return len(text)
 }

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -233,10 +234,7 @@ func (x *xmlGraph) openGraphML(e *records.Element) error {
 		x.data = e.Attribute("key")
 		x.value()
 	case "NodeLabel":
-		if x.item.open && !x.item.edge {
-			x.data = "label"
-			x.value()
-		}
+		x.value()
 	}
 	return nil
 }
@@ -250,7 +248,9 @@ func (x *xmlGraph) closeGraphML(name string) error {
 		x.standard(x.taken())
 	case "key":
 		x.current = nil
-	case "data", "NodeLabel":
+	case "NodeLabel": // of several the first is the node's name
+		x.item.label = cmp.Or(x.item.label, x.taken())
+	case "data":
 		if x.keep && x.item.open {
 			if text := x.taken(); text != "" {
 				x.set(x.data, text)

@@ -109,6 +109,10 @@ func (in *source) reportFiles(files int) func() {
 // tableExtensions are those of tables, which are no text each.
 var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".fods", ".arff"}
 
+// networkExtensions are those of graphs, which are no text each. Others, such as .net, are those of
+// texts as well.
+var networkExtensions = []string{".graphml", ".gexf", ".gml", ".gv", ".paj", ".cyjs"}
+
 // refuseNames returns the paths of the files of a folder or an archive without those that hold many
 // documents by their names, unless the user says that all files are texts. Few of these are left
 // out; where they are not few beside the other files, they may be what is meant, and the first of
@@ -157,12 +161,14 @@ func areFew(many, others int) bool { return 10*many < others }
 // manyDocuments says of a file that holds many documents by its name what it is, and how it is
 // read; "" for another.
 func manyDocuments(path string) (is, way string) {
-	switch kind := extensionOf(path); {
+	switch kind, name := extensionOf(path), filepath.Ext(input.UnpackedName(strings.ToLower(path))); {
 	case Parts(kind):
 		return "is by its name a file of many documents", "name the unpacked folder that holds it, or a .list of such files"
 	case kind == listFormat:
 		return "is by its name a list of the files of a corpus", "name the list itself, unpacked"
-	case slices.Contains(tableExtensions, filepath.Ext(input.UnpackedName(strings.ToLower(path)))):
+	case slices.Contains(networkExtensions, name):
+		return "is by its name a graph", "name the graph itself, unpacked, or move it out of the folder"
+	case slices.Contains(tableExtensions, name):
 		return "is by its name a table", "name the table itself, of several the one or a table of all rows, or move it out of the folder"
 	}
 	return "", ""
