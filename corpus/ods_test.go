@@ -127,6 +127,7 @@ func TestKindODS(t *testing.T) {
 		{name: "a.ods", content: odsOf(odsRow("", "t", "u", "a") + odsRow("", truth, truth, 2) + odsRow("", truth, truth, 3)), rows: 2, cols: 3},
 		{name: "a.ods", content: odsOf(""), refused: "no rows"},
 		{name: "a.ods", content: odsOf(odsRow(` table:number-rows-repeated="2000000000"`, 1, 2)), refused: "more than 1048576 rows"},
+		{name: "a.ods", content: odsOf(odsRow(` table:number-rows-repeated="1048576"`, `<table:table-cell table:number-columns-repeated="16000" office:value-type="float" office:value="7"/>`)), refused: "repeats rows of more than 67108864 cells"},
 		{name: "a.ods", content: odsOf(odsRow("", `<table:table-cell table:number-columns-repeated="2000000000" office:value-type="float" office:value="7"/>`)), refused: "beyond column 16384"},
 		{name: "a.ods", content: string(zipped("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<a><table:table x='1'><table:table-row>")), refused: "damaged"},
 		{name: "a.ods", content: string(zipped("mimetype", "application/vnd.oasis.opendocument.spreadsheet")), refused: "lacks its part content.xml"},

@@ -19,8 +19,9 @@ import (
 // odsContent is the part of a spreadsheet of OpenDocument that holds its sheets.
 const odsContent = "content.xml"
 
-// mostRows is the most rows of a sheet, as in LibreOffice.
-const mostRows = 1 << 20
+// mostRows is the most rows of a sheet, as in LibreOffice, and mostCopied the most cells of rows that
+// a file holds once and says to repeat.
+const mostRows, mostCopied = 1 << 20, 1 << 26
 
 // IsODS recognises a spreadsheet of OpenDocument (.ods).
 func IsODS(z *zip.Reader) bool {
@@ -65,9 +66,10 @@ func OpenFlat(in *input.File) (*Book, error) {
 // ods is a sheet of OpenDocument that is being read.
 type ods struct {
 	*sheet
-	again int // how often the last row is to be given again
-	read  int // rows
-	done  bool
+	again  int // how often the last row is to be given again
+	copied int // cells that were given again
+	read   int // rows
+	done   bool
 }
 
 // findODS finds the sheets of a spreadsheet of OpenDocument (.ods). Its formulas count by the
@@ -156,6 +158,9 @@ func repeated(e xml.StartElement, name string) int {
 func (o *ods) next() ([]string, error) {
 	if o.again > 0 {
 		o.again--
+		if o.copied += len(o.rec); o.copied > mostCopied {
+			return nil, o.in.Fail("", "the spreadsheet repeats rows of more than %d cells in all; save it again, or as .csv", mostCopied)
+		}
 		return o.rec, o.counted()
 	}
 	for !o.done {
