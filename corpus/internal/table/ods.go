@@ -19,8 +19,8 @@ import (
 // odsContent is the part of a spreadsheet of OpenDocument that holds its sheets.
 const odsContent = "content.xml"
 
-// mostRows is the most rows of a sheet, as in LibreOffice, and mostCopied the most cells of rows that
-// a file holds once and says to repeat.
+// mostRows is the most rows of a sheet, as in LibreOffice, and mostCopied the most cells of rows
+// that a file holds once and says to repeat.
 const mostRows, mostCopied = 1 << 20, 1 << 26
 
 // IsODS recognises a spreadsheet of OpenDocument (.ods).
