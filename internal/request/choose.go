@@ -124,7 +124,8 @@ func (r *Request) chooseDefault() {
 	}
 }
 
-// asksColumnsAlone is ColumnsAlone before the options that were set by name are applied.
+// asksColumnsAlone reports whether columns are the only view that is asked for, before the options
+// that were set by name are applied.
 func (r *Request) asksColumnsAlone() bool {
 	views := r.Vectors.Views
 	for _, s := range r.set {

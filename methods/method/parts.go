@@ -11,8 +11,9 @@ import (
 // leastPart is the least share of the documents of a part of a graph that counts.
 const leastPart = 0.01
 
-// parts is the number of components of a graph, of all ranks, that have leastPart of the documents,
-// or of all components where those have less than half of the documents; which says that in words.
+// parts returns the number of components of a graph, of all ranks, that have leastPart of the
+// documents, or of all components if these hold less than half of the documents. which names the
+// components that were counted, for messages.
 func parts(g *graph.Graph) (large int, which string) {
 	sizes := make([]float64, g.Components)
 	for _, c := range g.Component {
@@ -31,11 +32,11 @@ func parts(g *graph.Graph) (large int, which string) {
 	return large, " of a hundredth of the documents or more"
 }
 
-// Wider is the graph g of X under opt, in which HeatWidth is as it was asked for, or one of more
-// neighbours, with its options. If g falls into more parts than there are clusters, some clusters
-// would be whole parts put together by chance: dense rows then have twice as many neighbours, if
-// these leave no more parts than clusters. A note says so, or that the parts stay. All ranks call
-// it. Cost: a second graph of such data, and O(documents) of others.
+// Wider returns the graph g of X, or one with twice as many neighbours, and its options. opt are
+// the options of g, with HeatWidth as it was asked for. If g has more parts than there are
+// clusters, some clusters would be whole parts put together by chance. Dense rows then get twice as
+// many neighbours, if these leave no more parts than clusters; a note says so, or that the parts
+// stay. All ranks call it. Cost: a second graph of such data, and O(documents) otherwise.
 func (in *Input) Wider(ctx context.Context, g *graph.Graph, opt graph.Options) (*graph.Graph, graph.Options, error) {
 	if in.Clusters < 2 || in.Graph != nil || in.Sparse() || opt.Epsilon > 0 || g.IsComplete() || g.Components <= in.Clusters {
 		return g, opt, nil
