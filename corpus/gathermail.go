@@ -25,11 +25,10 @@ func gatherMail(in *input.File, list []member, opt ReadOptions) (*gathered, erro
 	}
 	several := false
 	for _, m := range boxes {
-		is, more, err := isMailbox(m)
+		is, err := isMailbox(m, &several)
 		if err != nil || !is {
 			return nil, err
 		}
-		several = several || more
 	}
 	if !several {
 		return nil, nil
@@ -46,19 +45,23 @@ func gatherMail(in *input.File, list []member, opt ReadOptions) (*gathered, erro
 	return &gathered{lines: inside, opt: opt, close: joined.close}, nil
 }
 
-// isMailbox reports whether a file is a mailbox, and whether it has several messages.
-func isMailbox(m member) (is, several bool, err error) {
+// isMailbox reports whether a file is a mailbox, and sets several if it has several messages, for
+// which it looks if no other has.
+func isMailbox(m member, several *bool) (bool, error) {
 	in, done, err := m.look()
 	if err != nil {
-		return false, false, err
+		return false, err
 	}
 	defer done()
 	head, err := in.Peek(input.HeadSize)
 	if err != nil || !text.LooksLikeMbox(head) {
-		return false, false, err
+		return false, err
 	}
-	head, err = io.ReadAll(io.LimitReader(in.Stream, mailboxHead))
-	return true, text.HoldsMessages(head), err
+	if !*several {
+		head, err = io.ReadAll(io.LimitReader(in.Stream, mailboxHead))
+		*several = text.HoldsMessages(head)
+	}
+	return true, err
 }
 
 // joinedMail is the content of mailboxes one after the other, with an empty line between two.

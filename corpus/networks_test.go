@@ -133,7 +133,7 @@ func checkNodes(t *testing.T, got *Corpus, ids string, notes []string) {
 	}
 }
 
-// What a graph has beside plain edges is told.
+// TestNetworkNotes: notes name what a graph has beside plain edges.
 func TestNetworkNotes(t *testing.T) {
 	for _, c := range []struct {
 		name, content string

@@ -9,7 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/must"
 )
 
-// pageTableOf is a table of HTML of these rows, whose cells bars part.
+// pageTableOf returns an HTML table of the rows. Bars separate the cells of a row.
 func pageTableOf(rows ...string) string {
 	out := "<table border=1>\n"
 	for i, row := range rows {

@@ -114,8 +114,8 @@ func TestExplainNamesWithCommas(t *testing.T) {
 	}
 }
 
-// TestExplainVectors explains documents of a model that compares them by vectors, those of the
-// result and others, and shows no numbers of the vectors for terms.
+// TestExplainVectors: explain takes a model that compares documents by vectors, without FILE and
+// with one, and shows no numbers of the vectors as terms.
 func TestExplainVectors(t *testing.T) {
 	const train = "../../testdata/golden/train.jsonl"
 	dir := t.TempDir()

@@ -140,7 +140,8 @@ func (s *ridgeSystem) bySVD(ctx context.Context) (bool, error) {
 	if s.a.Rows < s.a.Cols { // of Aᵀ
 		left, right, of, to = f.vt, f.u, blas.NoTrans, blas.NoTrans
 	}
-	part := panel.New(len(values), s.B.Cols)
+	part, end := panel.New(len(values), s.B.Cols), native.Parallel()
+	defer end()
 	engine.Gemm(of, blas.NoTrans, 1, left, s.B, 0, part)
 	for i, v := range values {
 		factor := v / (v*v + s.Ridge)
@@ -152,6 +153,7 @@ func (s *ridgeSystem) bySVD(ctx context.Context) (bool, error) {
 		}
 	}
 	engine.Gemm(to, blas.NoTrans, 1, right, part, 0, s.X)
+	end()
 	if err := s.Measure(ctx); err != nil {
 		return false, err
 	}

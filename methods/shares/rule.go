@@ -26,7 +26,7 @@ const (
 	// Auto takes the shares of the labels, corrected if the documents contradict them
 	// ([Estimate.Corrected]). Dense documents are not asked where most labels are of classes with
 	// fewer than five: their scores are seldom normal, and means of three or four are farther from
-	// those of the class than the errors say. The default.
+	// the means of the class than the errors say. The default.
 	Auto      Rule = "auto"
 	Labels    Rule = "labels"    // the classes' shares of the known labels
 	Estimated Rule = "estimated" // the shares that [Of] finds among the documents

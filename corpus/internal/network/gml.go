@@ -111,7 +111,7 @@ func (p *gml) next() (t gmlToken, err error) {
 	return t, nil
 }
 
-// quoted reads a string up to its quote. Entities in it are those of HTML.
+// quoted reads a string up to its closing quote, and decodes HTML entities in it.
 func (p *gml) quoted(began int64) (string, error) {
 	p.buf = p.buf[:0]
 	for {

@@ -44,11 +44,21 @@ type xmlGraph struct {
 	text     strings.Builder
 	keep     bool   // text is wanted
 	data     string // the attribute of which a value is read
-	ofEdges  bool   // the attributes that are declared are those of edges
+	ofEdges  bool   // the attributes that are being declared belong to edges
 }
 
-// read reads all elements.
-func (x *xmlGraph) read(encoding string, opening func(*records.Element) error, closing func(name string) error) (err error) {
+// read reads a file of a kind, in which there must be a graph.
+func (x *xmlGraph) read(kind, encoding string, opening func(*records.Element) error, closing func(name string) error) error {
+	x.b.kind, x.b.unique = kind, "id"
+	err := x.elements(encoding, opening, closing)
+	if err == nil && x.graphs == 0 {
+		err = x.b.in.Fail("", "holds no <graph> of %s; give the format of the file with ‹input-format›", kind)
+	}
+	return err
+}
+
+// elements reads all elements.
+func (x *xmlGraph) elements(encoding string, opening func(*records.Element) error, closing func(name string) error) (err error) {
 	if x.e, err = records.OpenElements(x.b.in, encoding, x.b.most); err != nil {
 		return err
 	}
@@ -187,13 +197,8 @@ func (x *xmlGraph) end() error {
 
 // readGraphML reads GraphML, and the labels that yEd draws.
 func readGraphML(b *builder, encoding string) error {
-	b.kind, b.unique = "GraphML", "id"
 	x := &xmlGraph{b: b}
-	err := x.read(encoding, x.openGraphML, x.closeGraphML)
-	if err == nil && x.graphs == 0 {
-		err = b.in.Fail("", "holds no <graph> of GraphML; give the format of the file with ‹input-format›")
-	}
-	return err
+	return x.read("GraphML", encoding, x.openGraphML, x.closeGraphML)
 }
 
 // openGraphML takes the beginning of an element of GraphML.
@@ -265,13 +270,8 @@ func (x *xmlGraph) closeGraphML(name string) error {
 
 // readGEXF reads the format of Gephi.
 func readGEXF(b *builder, encoding string) error {
-	b.kind, b.unique = "GEXF", "id"
 	x := &xmlGraph{b: b}
-	err := x.read(encoding, x.openGEXF, x.closeGEXF)
-	if err == nil && x.graphs == 0 {
-		err = b.in.Fail("", "holds no <graph> of GEXF; give the format of the file with ‹input-format›")
-	}
-	return err
+	return x.read("GEXF", encoding, x.openGEXF, x.closeGEXF)
 }
 
 // openGEXF takes the beginning of an element of GEXF.

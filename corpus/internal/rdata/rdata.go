@@ -51,8 +51,8 @@ type Matrix struct {
 	ColNames   []string
 }
 
-// Read reads the object of a file; name, which the user gives by option, is that of one of several,
-// or "".
+// Read reads the object of a file. name chooses one of several, as the user does by option; "" is
+// the only one.
 func Read(in *input.File, name, option string) (*Data, error) {
 	d := &decoder{in: in, r: in.Stream}
 	head, err := in.Peek(5)
@@ -322,7 +322,7 @@ func (o *object) field(i int) string {
 	return o.number(float64(o.ints[i]))
 }
 
-// number writes a number, that of a day or a time as such.
+// number writes a number. In a column of days or times it writes the day or the time.
 func (o *object) number(v float64) string {
 	const most = 1 << 38 // seconds, about 8,700 years
 	switch {

@@ -109,8 +109,8 @@ func (in *source) reportFiles(files int) func() {
 // tableExtensions are those of tables, which are no text each.
 var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".fods", ".arff"}
 
-// networkExtensions are those of graphs, which are no text each. Others, such as .net, are those of
-// texts as well.
+// networkExtensions are file extensions of graphs, which are not texts. Other extensions of graphs,
+// such as .net, occur with texts too.
 var networkExtensions = []string{".graphml", ".gexf", ".gml", ".gv", ".paj", ".cyjs"}
 
 // refuseNames returns the paths of the files of a folder or an archive without those that hold many
