@@ -1,6 +1,8 @@
 package lle
 
 import (
+	"math"
+
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -34,7 +36,7 @@ func (o Options) plannedSolve(n, l int, at method.Rates) method.Stage {
 			bytes = memory.Sum(bytes, memory.Bytes(2*12, n, o.Neighbors, o.Neighbors+1))
 		}
 		solve := method.Stage{Bytes: bytes, Helps: []string{"‹landmarks›"},
-			Seconds: at.Passes(float64(n)*float64(n), float64(n))}
+			Seconds: at.Blocks(math.Pow(float64(n), 3))}
 		if e.Solver != eigen.Dense {
 			solve.Seconds = at.Passes(2*float64(n)*float64(o.Neighbors), float64(500*o.Dims))
 		}
@@ -45,5 +47,5 @@ func (o Options) plannedSolve(n, l int, at method.Rates) method.Stage {
 	among := graph.NearestBytes(n, k, at.Entries, !at.Dense)
 	pencil := memory.Sum(memory.Bytes(2*12, n, residual), pencilBytes(l))
 	return method.Stage{Bytes: max(among, pencil), Helps: []string{"‹landmarks›", "‹landmark-neighbors›"},
-		Seconds: at.Passes(float64(n), float64(residual*residual)) + at.Passes(float64(l)*float64(l), 7*float64(l)) + at.Pairs(float64(n)*float64(l), n)}
+		Seconds: at.Passes(float64(n), float64(residual*residual)) + at.Blocks(7*math.Pow(float64(l), 3)) + at.Pairs(float64(n)*float64(l), n)}
 }
