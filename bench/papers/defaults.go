@@ -36,7 +36,7 @@ func defaultsViews() []*View {
 	text := defaultsExperiment("defaults-text", defaultsText, []Dataset{
 		debian, texts.newsgroups("20 Newsgroups"), texts.reutersTopics(), TDT2, {Name: "Reuters, 30", File: Reuters.File, Classes: Reuters.Classes},
 		{Name: "CNAE-9", File: "CNAE-9.csv"}}, slices.Concat(defaultsMethods(true), defaultsSettings(true), defaultsWeighted(corpus.WeightTF), defaultsWeighted(corpus.WeightHellinger)))
-	// These were named before anything was run on them; docs/which-method.md says for which choice
+	// These were named before anything was run on them; docs/studies/default.md says for which choice
 	// each was held back.
 	held := defaultsExperiment("defaults-held-back", defaultsText, []Dataset{texts.computerGroups(), texts.talkGroups(), texts.scienceGroups(), texts.recreationGroups()},
 		slices.Concat(defaultsMethods(true), defaultsWeighted(corpus.WeightHellinger)))

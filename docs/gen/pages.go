@@ -33,7 +33,7 @@ func methodPage(s spec, notes []byte) []byte {
 	fmt.Fprintf(&b, "\n![%s on package descriptions](../images/methods/%s.png)\n\n", s.Name, s.Name)
 	b.WriteString(wrapped("Both maps show 962 package descriptions of six sections, every third of them: left the sections, " +
 		"which the method does not see but for known labels, right what it finds with its defaults (`go run ./tools/gallery out/gallery`, seed 0). " +
-		"[Which method](../which-method.md) compares the methods on fifteen corpora."))
+		"[Which method](../which-method.md) says what to use, and [the study](../studies/default.md) compares the methods on fifteen corpora."))
 	if len(notes) > 0 {
 		fmt.Fprintf(&b, "\n## Notes\n\n%s\n", bytes.TrimSpace(notes))
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // The gaps of eigenvalues are looked at in tables of few columns, in which communities are small
-// parts of the groups (docs/which-method.md). Of texts and of many columns they were not tried.
+// parts of the groups (docs/studies/number.md). Of texts and of many columns they were not tried.
 const (
 	mostGapColumns = 64
 	mostGapRows    = 50000 // for the time of the eigenvalues

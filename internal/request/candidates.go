@@ -57,7 +57,7 @@ func byKernel(s DataSize) float64 {
 
 // Places among the candidates. Where the labels are too few to compare methods, such as one of each
 // class, the committee is taken with label propagation and MembersOfFew alone, or the candidate at
-// PlaceOfFew if the committee does not take the run's options. docs/which-method.md has figures.
+// PlaceOfFew if the committee does not take the run's options. docs/studies/labels.md has figures.
 const (
 	PlaceOfCommittee = 0
 	PlaceOfFew       = 3

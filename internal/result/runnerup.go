@@ -22,7 +22,7 @@ const runnerUpPart = 0.1
 // merged from twice as many along the edges of the graph ([leiden.Merge]). k-means makes clusters
 // of like extent in the coordinates; those that are merged may differ in extent and shape, which is
 // nearer to classes of much different sizes. Which of the two is meant, the data do not say:
-// docs/which-method.md has figures.
+// docs/studies/default.md has figures.
 type RunnerUp struct {
 	// MergedFrom is the number of clusters before they were merged.
 	MergedFrom int `json:"merged_from"`

@@ -21,7 +21,7 @@
 //
 // r is the geometric mean of K and 10: few clusters need more eigenvectors than one each, because
 // classes have parts, and many need fewer, because the last of them are small groups on the fringe
-// of the graph. docs/which-method.md has the figures on which the 10 rests.
+// of the graph. docs/studies/default.md has the figures on which the 10 rests.
 //
 // The constant eigenvector takes no part: without it the coordinates of a document are those of
 // its heat less the heat at equilibrium, and a row of unit length is the direction in which it
@@ -202,7 +202,7 @@ func (o *Options) embed(ctx context.Context, in *method.Input, g *graph.Graph, s
 
 const (
 	// leastGap is the least ratio of eigenvalue K+1 to eigenvalue K, the constant's among them, that
-	// shows K groups. Of corpora with K classes the largest was 1.52 (docs/which-method.md).
+	// shows K groups. Of corpora with K classes the largest was 1.52 (docs/studies/default.md).
 	leastGap = 2
 	// leastShare is the least share of the documents that a group has, about.
 	leastShare = 0.01

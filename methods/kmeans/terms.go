@@ -18,7 +18,7 @@ import (
 )
 
 // termWeight is how often the squared distance of terms counts beside that of coordinates
-// (docs/which-method.md has the figures of 1 to 4).
+// (docs/studies/default.md has the figures of 1 to 4).
 const termWeight = 3
 
 // HasTerms reports whether documents can move by their terms ([ByTerms]): the rows x are sparse,

@@ -73,7 +73,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 }
 
 // Coarse search of a comparison: C* begins nearer to its end, and machines are solved less closely.
-// docs/which-method.md has what it costs and gains.
+// docs/studies/labels.md has what it costs and gains.
 const (
 	trialStart = 1e-2
 	trialTol   = 0.1

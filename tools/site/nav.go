@@ -51,6 +51,10 @@ var navigation = []section{
 	{"Behind it", []item{
 		{Path: "docs/reliability.md", Title: "Reliability"},
 		{Path: "docs/tables/README.md", Title: "Papers' tables"},
+		{Path: "docs/studies/default.md", Title: "Study: the default"},
+		{Path: "docs/studies/labels.md", Title: "Study: known labels"},
+		{Path: "docs/studies/number.md", Title: "Study: how many clusters"},
+		{Path: "docs/studies/tables.md", Title: "Study: tables"},
 		{Path: "docs/architecture.md", Title: "Architecture"},
 		{Path: "docs/mutants.md", Title: "Mutants"},
 		{Path: "bench/README.md", Title: "Measuring"},
