@@ -41,8 +41,8 @@ var Spec = method.Spec{
 
 // DenseNeighbors is the number of neighbours of dense data if the options give none; sparse data
 // have graph.DefaultNeighbors. On images and small measurements fewer neighbours follow thin
-// classes better, and with 5 the graph of two moons of 400 points falls apart (docs/studies/default.md
-// has the figures).
+// classes better, and with 5 the graph of two moons of 400 points falls apart
+// (docs/studies/default.md has the figures).
 const DenseNeighbors = 7
 
 // Options of the method. The zero value of every field is its default.
