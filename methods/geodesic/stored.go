@@ -28,7 +28,7 @@ func (t *Table) measureBlocks(ctx context.Context, lengths *sparse.CSR, obs prog
 		h.Matrix(lengths)
 		graph = h.Key()
 	}
-	search := make([]*Search, parallel.Workers(len(t.Sources), 1))
+	workers := make([]worker, parallel.Workers(len(t.Sources), 1))
 	tell := newCounter(obs, len(t.Sources))
 	blocks, kept := 0, 0
 	for from := 0; from < len(t.Sources); from += block {
@@ -53,13 +53,7 @@ func (t *Table) measureBlocks(ctx context.Context, lengths *sparse.CSR, obs prog
 			}
 		}
 		began := time.Now()
-		err := parallel.For(ctx, to-from, 1, func(w, lo, _ int) error {
-			if search[w] == nil {
-				search[w] = NewSearch(lengths)
-			}
-			tell.add(1)
-			return t.measure(ctx, search[w], from+lo)
-		})
+		err := t.measureRows(ctx, lengths, workers, from, to, tell)
 		if err == nil && st.Worth(time.Since(began)) {
 			err = st.Write(kind, key, func(e *store.Encoder) {
 				for i := from; i < to; i++ {

@@ -1,20 +1,18 @@
 package isomap
 
 import (
-	"math"
-
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 )
 
-// pathSeconds is what a shortest-path search takes for an edge and a doubling of the points, in
-// seconds of a core, roughly: paths and coordinates of 1,797 digits took 1.1 s, of 3,743 articles
-// of Reuters 5.6.
-const pathSeconds = 1.2e-9
+// pathSeconds is what the lengths of the shortest paths take for an edge and a source, in seconds of
+// a core, roughly, where 16 sources near each other pass over the edges together.
+const pathSeconds = 1.5e-9
 
 // Plan implements method.Planner.
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
@@ -38,7 +36,8 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	}
 	lengths, places := graph.KeptBytes(n, k), memory.Bytes(8, n, used.Dims)
 	edges := 1.5 * float64(n) * float64(k)
-	paths := method.Stage{Name: "paths", Bytes: memory.Sum(lengths, table, scaled, places, rows.NormalizedBytes(n, used.Dims, o.NormalizeRows)), Keeps: memory.Sum(lengths, places), Helps: []string{"‹landmarks›"},
-		Seconds: pathSeconds*float64(l)*edges*math.Log2(float64(n))/float64(max(1, at.Threads)) + at.Passes(float64(l)*float64(n), float64(4*used.Dims))}
+	searched := memory.Sum(table, memory.Bytes(geodesic.WorkerBytes(n), at.Threads))
+	paths := method.Stage{Name: "paths", Bytes: memory.Sum(lengths, max(searched, memory.Sum(table, scaled, places)), rows.NormalizedBytes(n, used.Dims, o.NormalizeRows)), Keeps: memory.Sum(lengths, places), Helps: []string{"‹landmarks›"},
+		Seconds: pathSeconds*float64(l)*edges/float64(max(1, at.Threads)) + at.Passes(float64(l)*float64(n), float64(4*used.Dims))}
 	return []method.Stage{stages[0], paths}, nil
 }

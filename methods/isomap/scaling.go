@@ -130,7 +130,8 @@ func denseOperator(b *mat.Dense, key store.Key) eigen.Operator {
 
 // residualVariance is 1 − R² between the distances dist2 (squared) of l points, with coordinates
 // from, to all points, with coordinates to, and the straight distances, for the first 1, 2, ...
-// coordinates. 3·l·n·Dims flops and as many square roots; rounding leaves about 1e-12.
+// coordinates. 3·l·n·Dims flops and as many square roots, half of them if from is to, whose pairs
+// are counted once; rounding leaves about 1e-12.
 func residualVariance(ctx context.Context, l int, from, to *mat.Dense, dist2 func(a, j int) float64) ([]float64, error) {
 	n, k := to.Dims()
 	type sums struct{ g, gg, y, yy, gy float64 }
@@ -139,7 +140,11 @@ func residualVariance(ctx context.Context, l int, from, to *mat.Dense, dist2 fun
 		s := make([]sums, k)
 		for a := lo; a < hi; a++ {
 			p := from.RawRowView(a)
-			for j := range n {
+			others := n
+			if from == to {
+				others = a // both directions of a pair are equal, and 0 from a point to itself
+			}
+			for j := range others {
 				g2 := dist2(a, j)
 				g, straight := math.Sqrt(g2), 0.0
 				for c, v := range to.RawRowView(j) {
@@ -160,6 +165,9 @@ func residualVariance(ctx context.Context, l int, from, to *mat.Dense, dist2 fun
 		return nil, err
 	}
 	count := float64(l) * float64(n)
+	if from == to {
+		count /= 2
+	}
 	out := make([]float64, k)
 	for c := range out {
 		var t sums
