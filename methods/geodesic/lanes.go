@@ -109,9 +109,9 @@ func (l *lanes) sort(row []float64) {
 	}
 }
 
-// relaxGo offers the neighbours cols of node u the paths by u, at the distances vals from it, in all
-// lanes. It marks those that became nearer, and says whether there are any. Cost: width additions
-// and comparisons for each neighbour, and 16·width bytes.
+// relaxGo offers the neighbours cols of node u the paths by u, at the distances vals from it, in
+// all lanes. It marks those that became nearer, and says whether there are any. Cost: width
+// additions and comparisons for each neighbour, and 16·width bytes.
 func relaxGo(dist []float64, dirty []byte, u int, cols []int32, vals []float64) bool {
 	from := (*[width]float64)(dist[u*width:])
 	any := false

@@ -10,8 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 )
 
-// pathSeconds is what the lengths of the shortest paths take for an edge and a source, in seconds of
-// a core, roughly, where 16 sources near each other pass over the edges together.
+// pathSeconds is what the lengths of the shortest paths take for an edge and a source, in seconds
+// of a core, roughly, where 16 sources near each other pass over the edges together.
 const pathSeconds = 1.5e-9
 
 // Plan implements method.Planner.
