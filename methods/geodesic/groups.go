@@ -27,8 +27,8 @@ type worker struct {
 // WorkerBytes is the memory that [Distances] takes for a goroutine, of a graph of n nodes.
 func WorkerBytes(n int) int64 { return memory.Bytes(8*width+13+20, n) }
 
-// measureRows computes the rows from..to, in groups of sources near each other. workers are kept for
-// further calls. tell is told of each row.
+// measureRows computes the rows from..to, in groups of sources near each other. workers are kept
+// for further calls. tell is told of each row.
 func (t *Table) measureRows(ctx context.Context, lengths *sparse.CSR, workers []worker, from, to int, tell *counter) error {
 	if workers[0].search == nil {
 		workers[0].search = NewSearch(lengths)
@@ -53,9 +53,9 @@ func (t *Table) measureRows(ctx context.Context, lengths *sparse.CSR, workers []
 	return nil
 }
 
-// groups divides the rows from..to into groups of at most groupRows, each of the nearest rows to its
-// first one that were in none before, ascending by their distance from it. copies are rows of the
-// same source as another one, and that one.
+// groups divides the rows from..to into groups of at most groupRows, each of the nearest rows to
+// its first one that were in none before, ascending by their distance from it. copies are rows of
+// the same source as another one, and that one.
 func (t *Table) groups(ctx context.Context, s *Search, from, to int) (groups [][]int, copies [][2]int, err error) {
 	most := groupRows
 	if w := parallel.Workers(to-from, 1); w > 1 { // some groups for each
