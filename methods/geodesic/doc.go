@@ -13,9 +13,9 @@
 // callers that need only the surroundings of a node.
 //
 // A single search settles nodes by their distance (Dijkstra 1959). Many sources are searched in
-// groups of 16 near each other, which pass over the edges together and in nearly that order; groups
-// run in parallel. The distance of a node is the minimum, over all paths, of the sum of lengths added
-// from the source on. The order of the search cannot change any bit of it, and results are the same
-// in any groups and at any number of threads. Between all nodes the two directions of a pair may round differently; both are set to
-// the smaller value.
+// groups of 16 near each other, which pass over the edges together and in nearly that order;
+// groups run in parallel. The distance of a node is the minimum, over all paths, of the sum of
+// lengths added from the source on. The order of the search cannot change any bit of it, and
+// results are the same in any groups and at any number of threads. Between all nodes the two
+// directions of a pair may round differently; both are set to the smaller value.
 package geodesic
