@@ -65,9 +65,9 @@ func Check(lengths *sparse.CSR) error {
 
 // Distances computes the distances from opt.Sources, or from all nodes, to all nodes. Memory: 8
 // bytes per pair and [WorkerBytes] per goroutine; more than the context leaves for the pairs is an
-// error before any work. Time: some 2 to 4 passes over the edges for 16 sources. With a store in the context (internal/store),
-// blocks of rows are kept there. Errors: a wrong graph or wrong sources (errors.Is(err,
-// fs.ErrInvalid)), and the error of ctx.
+// error before any work. Time: some 2 to 4 passes over the edges for 16 sources. With a store in
+// the context (internal/store), blocks of rows are kept there. Errors: a wrong graph or wrong
+// sources (errors.Is(err, fs.ErrInvalid)), and the error of ctx.
 func Distances(ctx context.Context, lengths *sparse.CSR, opt Options) (*Table, error) {
 	if err := Check(lengths); err != nil {
 		return nil, err
