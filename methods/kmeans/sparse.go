@@ -3,6 +3,7 @@ package kmeans
 import (
 	"context"
 	"math"
+	"math/bits"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -47,7 +48,9 @@ func (p *sparsePoints) dims() (n, d int)   { return p.x.Dims() }
 func (p *sparsePoints) sqNorms() []float64 { return p.norms }
 func (p *sparsePoints) work() int          { return p.x.NNZ()/p.x.NumRows + 1 }
 func (p *sparsePoints) gather(int) int     { return 0 }
-func (p *sparsePoints) bytes(k int) int64  { return memory.Bytes(8, p.x.NumCols, padded(k)+1) }
+func (p *sparsePoints) bytes(k int) int64 {
+	return memory.Sum(memory.Bytes(8, p.x.NumCols, padded(k)+1), memory.Bytes(8, words64(p.x.NumCols), k))
+}
 
 func (p *sparsePoints) tileBytes(k int) int64 { return memory.Bytes(8, tileRows(k, p.x.NumCols), k) }
 
@@ -58,7 +61,7 @@ func (p *sparsePoints) newCenters(k int) centers {
 	return &sparseCenters{
 		p: p, k: k, stride: padded(k),
 		c:     make([]float64, p.x.NumCols*padded(k)),
-		norms: make([]float64, k), support: make([]int, k),
+		norms: make([]float64, k), support: make([]int, k), holds: make([]uint64, k*words64(p.x.NumCols)),
 	}
 }
 
@@ -70,6 +73,7 @@ type sparseCenters struct {
 	c         []float64
 	norms     []float64
 	support   []int     // coordinates that are not zero
+	holds     []uint64  // a bit for each of these, of one centre after another
 	room      []float64 // of place
 }
 
@@ -84,20 +88,35 @@ func (c *sparseCenters) place(j, i int) {
 
 func (c *sparseCenters) set(j int, to []float64) { c.move(j, to) }
 
-// move sets centre j and returns the squared distance from its previous position.
+// words64 is how many words of 64 bits hold a bit for each of d coordinates.
+func words64(d int) int { return (d + 63) / 64 }
+
+// move sets centre j and returns the squared distance from its previous position. Only coordinates
+// that are, or were, not zero are touched, since those of one centre lie far apart.
 func (c *sparseCenters) move(j int, to []float64) float64 {
 	moved, norm, support := 0.0, 0.0, 0
-	at := j
-	for _, v := range to {
-		if old := c.c[at]; old != v {
-			moved += (v - old) * (v - old)
-			c.c[at] = v
+	size := words64(len(to))
+	for w := range size {
+		from := 64 * w
+		part := to[from:min(from+64, len(to))]
+		now := uint64(0)
+		for b, v := range part {
+			if v != 0 {
+				now |= 1 << b
+			}
 		}
-		if v != 0 {
+		held := &c.holds[j*size+w]
+		for left := *held | now; left != 0; left &= left - 1 {
+			b := bits.TrailingZeros64(left)
+			v, at := part[b], (from+b)*c.stride+j
+			if old := c.c[at]; old != v {
+				moved += (v - old) * (v - old)
+				c.c[at] = v
+			}
 			norm += v * v
-			support++
 		}
-		at += c.stride
+		*held = now
+		support += bits.OnesCount64(now)
 	}
 	c.norms[j], c.support[j] = norm, support
 	return moved
@@ -223,55 +242,23 @@ func (c *sparseCenters) row(j int, dst []float64) {
 	}
 }
 
-// tile makes one pass over a row's entries for eight centres at a time: 2k flops per entry and 8k
+// tile makes one pass over a row's entries for up to 32 centres at a time: 2k flops per entry and 8k
 // contiguous bytes of centres.
 func (c *sparseCenters) tile(rows []int32, out, _ []float64) {
 	buf := c.p.buffers.get(c.p.longest)
 	defer c.p.buffers.put(buf)
+	var room [most]float64
+	dots := room[:]
+	if c.stride > most {
+		dots = make([]float64, c.stride)
+	}
+	dots = dots[:c.stride]
 	for r, i := range rows {
 		cols, vals := c.p.row(int(i), buf)
-		vals = vals[:len(cols)]
-		o := out[r*c.k : (r+1)*c.k]
-		var dots [8]float64
-		for j := 0; j < c.k; j += 8 {
-			width := 8
-			if c.stride-j >= 8 {
-				dots8(&dots, cols, vals, c.c[j:], c.stride)
-			} else {
-				width = 4
-				dots4(&dots, cols, vals, c.c[j:], c.stride)
-			}
-			for q := range min(width, c.k-j) {
-				o[j+q] = c.p.norms[i] + c.norms[j+q] - 2*dots[q]
-			}
+		products(dots, cols, vals[:len(cols)], c.c, c.stride)
+		o, norm := out[r*c.k:(r+1)*c.k], c.p.norms[i]
+		for j := range o {
+			o[j] = norm + c.norms[j] - 2*dots[j]
 		}
 	}
-}
-
-func dots8(dst *[8]float64, cols []int32, vals, c []float64, stride int) {
-	var s0, s1, s2, s3, s4, s5, s6, s7 float64
-	for p, t := range cols {
-		v, r := vals[p], (*[8]float64)(c[int(t)*stride:])
-		s0 += v * r[0]
-		s1 += v * r[1]
-		s2 += v * r[2]
-		s3 += v * r[3]
-		s4 += v * r[4]
-		s5 += v * r[5]
-		s6 += v * r[6]
-		s7 += v * r[7]
-	}
-	*dst = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
-}
-
-func dots4(dst *[8]float64, cols []int32, vals, c []float64, stride int) {
-	var s0, s1, s2, s3 float64
-	for p, t := range cols {
-		v, r := vals[p], (*[4]float64)(c[int(t)*stride:])
-		s0 += v * r[0]
-		s1 += v * r[1]
-		s2 += v * r[2]
-		s3 += v * r[3]
-	}
-	*(*[4]float64)(dst[:]) = [4]float64{s0, s1, s2, s3}
 }
