@@ -8,8 +8,8 @@ var widths = [...]int{most, 16, 8, 4}
 
 // products sets dst to the products of a sparse row with the centres: c holds their coordinates,
 // stride of each column of the data one after another, of which len(dst), a multiple of 4, are
-// taken. Each product and each sum is rounded, in the order of the entries. 2 flops for an entry and
-// a centre, and 8 bytes of c.
+// taken. Each product and each sum is rounded, in the order of the entries. 2 flops for an entry
+// and a centre, and 8 bytes of c.
 func products(dst []float64, cols []int32, vals, c []float64, stride int) {
 	for j := 0; j < len(dst); {
 		for _, w := range widths {

@@ -242,8 +242,8 @@ func (c *sparseCenters) row(j int, dst []float64) {
 	}
 }
 
-// tile makes one pass over a row's entries for up to 32 centres at a time: 2k flops per entry and 8k
-// contiguous bytes of centres.
+// tile makes one pass over a row's entries for up to 32 centres at a time: 2k flops per entry and
+// 8k contiguous bytes of centres.
 func (c *sparseCenters) tile(rows []int32, out, _ []float64) {
 	buf := c.p.buffers.get(c.p.longest)
 	defer c.p.buffers.put(buf)
