@@ -88,6 +88,17 @@ func fits(m blas64.General) bool {
 		(m.Rows == 0 || m.Cols == 0 || len(m.Data) >= (m.Rows-1)*m.Stride+m.Cols)
 }
 
+// MulRow sets dst to the product of one sparse row, with the values vals in the columns cols, and the
+// leading len(dst) columns of x: dst[j] = Σ_p vals[p]·x[cols[p], j], in the order of the entries, as
+// [CSR.MulBlock] does. 2 flops for an entry and a column of x, which is read for 8 bytes each. A
+// column outside of x panics.
+func MulRow(dst []float64, cols []int32, vals []float64, x blas64.General) {
+	ptr := [2]int{0, len(cols)}
+	a := CSR{NumRows: 1, NumCols: x.Rows, RowPtr: ptr[:], Col: cols, Val: vals}
+	x.Cols = len(dst)
+	mulRows(&a, 0, 1, blas64.General{Rows: 1, Cols: len(dst), Stride: max(1, len(dst)), Data: dst}, x)
+}
+
 // mulRows sets rows lo..hi of dst, one tile of columns after the other.
 func mulRows(a *CSR, lo, hi int, dst, x blas64.General) {
 	if x.Cols == 1 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/must"
@@ -204,5 +205,26 @@ func TestGoKernels(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A row by itself has the bits of the row in the whole product, of all columns or the first ones.
+func TestMulRow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	a := &CSR{NumRows: 1, NumCols: 50, RowPtr: []int{0, 0}}
+	for n := range 20 {
+		for width := range 70 {
+			x := block(rng, a.NumCols, width, n%3)
+			want := mulLiteral(a, x)
+			for _, w := range []int{width, width / 2} {
+				got := make([]float64, w)
+				MulRow(got, a.Col, a.Val, x)
+				if !slices.Equal(got, want[:w]) {
+					t.Fatalf("%d entries, %d of %d columns: %v, the literal sums are %v", n, w, width, got, want)
+				}
+			}
+		}
+		a.Col, a.Val = append(a.Col, int32(2*n+rng.IntN(2))), append(a.Val, rng.NormFloat64())
+		a.RowPtr[1]++
 	}
 }

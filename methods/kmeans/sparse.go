@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
 )
 
 type sparsePoints struct {
@@ -247,15 +248,16 @@ func (c *sparseCenters) row(j int, dst []float64) {
 func (c *sparseCenters) tile(rows []int32, out, _ []float64) {
 	buf := c.p.buffers.get(c.p.longest)
 	defer c.p.buffers.put(buf)
-	var room [most]float64
-	dots := room[:]
-	if c.stride > most {
+	centers := blas64.General{Rows: c.p.x.NumCols, Cols: c.stride, Stride: c.stride, Data: c.c}
+	var few [64]float64
+	dots := few[:]
+	if c.stride > len(few) {
 		dots = make([]float64, c.stride)
 	}
 	dots = dots[:c.stride]
 	for r, i := range rows {
 		cols, vals := c.p.row(int(i), buf)
-		products(dots, cols, vals[:len(cols)], c.c, c.stride)
+		sparse.MulRow(dots, cols, vals, centers)
 		o, norm := out[r*c.k:(r+1)*c.k], c.p.norms[i]
 		for j := range o {
 			o[j] = norm + c.norms[j] - 2*dots[j]
