@@ -88,10 +88,10 @@ func fits(m blas64.General) bool {
 		(m.Rows == 0 || m.Cols == 0 || len(m.Data) >= (m.Rows-1)*m.Stride+m.Cols)
 }
 
-// MulRow sets dst to the product of one sparse row, with the values vals in the columns cols, and the
-// leading len(dst) columns of x: dst[j] = Σ_p vals[p]·x[cols[p], j], in the order of the entries, as
-// [CSR.MulBlock] does. 2 flops for an entry and a column of x, which is read for 8 bytes each. A
-// column outside of x panics.
+// MulRow sets dst to the product of one sparse row, with the values vals in the columns cols, and
+// the leading len(dst) columns of x: dst[j] = Σ_p vals[p]·x[cols[p], j], in the order of the
+// entries, as [CSR.MulBlock] does. 2 flops for an entry and a column of x, which is read for 8
+// bytes each. A column outside of x panics.
 func MulRow(dst []float64, cols []int32, vals []float64, x blas64.General) {
 	ptr := [2]int{0, len(cols)}
 	a := CSR{NumRows: 1, NumCols: x.Rows, RowPtr: ptr[:], Col: cols, Val: vals}
