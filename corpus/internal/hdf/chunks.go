@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -47,6 +48,8 @@ type chunks struct {
 	bands int64 // how many are read at once
 	buf   []byte
 	left  []byte
+	raw   []byte    // packed chunks
+	work  []scratch // of each goroutine
 }
 
 // newChunks opens chunks of layouts 4 and 5.
@@ -200,6 +203,7 @@ func (k *chunks) next() error {
 		per *= n
 	}
 	var work []job
+	k.raw = k.raw[:0]
 	taken := int64(0)
 	defer func() { f.in.Mem.Give(taken, 1) }()
 	for number := k.band * per; number < last*per; number++ {
@@ -221,16 +225,19 @@ func (k *chunks) next() error {
 			return err
 		}
 		taken += need
-		c, err := f.read(one.addr, int64(min(one.size, 1<<40)))
+		data, err := k.packed(one)
 		if err != nil {
 			return err
 		}
-		work = append(work, job{one, at, c.b})
+		work = append(work, job{one, at, data})
 	}
 	k.band = last
-	return parallel.For(f.in.Ctx, len(work), 1, func(_, from, to int) error {
+	if k.work == nil {
+		k.work = make([]scratch, native.Threads())
+	}
+	return parallel.For(f.in.Ctx, len(work), 1, func(worker, from, to int) error {
 		for _, w := range work[from:to] {
-			b, err := unfilter(w.data, k.filters, w.mask, int(k.bytes))
+			b, err := unfilter(w.data, k.filters, w.mask, int(k.bytes), &k.work[worker])
 			if fault := errChunk(""); errors.As(err, &fault) {
 				return f.damaged(w.addr, "%s", fault)
 			} else if err != nil {
@@ -240,6 +247,22 @@ func (k *chunks) next() error {
 		}
 		return nil
 	})
+}
+
+// packed reads a chunk as it is in the file, behind those that were read before.
+func (k *chunks) packed(one chunk) ([]byte, error) {
+	f := k.d.o.f
+	left := f.size - f.base - int64(min(one.addr, uint64(f.size)))
+	if one.addr > uint64(f.size) || left < 0 || one.size > uint64(left) {
+		return nil, f.damaged(one.addr, "a chunk of %d bytes is meant to be here, of %d in the file", one.size, f.size)
+	}
+	at := len(k.raw)
+	k.raw = slices.Grow(k.raw, int(one.size))[:at+int(one.size)]
+	data := k.raw[at:]
+	if n, err := f.at.ReadAt(data, f.base+int64(one.addr)); n < len(data) {
+		return nil, f.in.Wrap(f.place(one.addr), input.Early(err))
+	}
+	return data, nil
 }
 
 // places are the places of a chunk along each dimension.

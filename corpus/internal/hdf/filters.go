@@ -93,7 +93,8 @@ func (e errChunk) Error() string { return string(e) }
 
 // unfilter unpacks a chunk, which has a number of bytes then. Bits of the mask say which steps were
 // left out.
-func unfilter(b []byte, list []filter, mask uint64, size int) (out []byte, err error) {
+// It returns memory of the scratch, or b.
+func unfilter(b []byte, list []filter, mask uint64, size int, s *scratch) (out []byte, err error) {
 	for k := len(list) - 1; k >= 0; k-- {
 		if k < 32 && mask>>k&1 != 0 {
 			continue
@@ -101,13 +102,13 @@ func unfilter(b []byte, list []filter, mask uint64, size int) (out []byte, err e
 		const beside = 64 // bytes of checksums that steps before it have added
 		switch list[k].kind {
 		case filterDeflate:
-			b, err = inflate(b, size+beside)
+			b, err = inflate(b, s.next(size+beside))
 		case filterZstd:
-			b, err = unzstd(b, size+beside)
+			b, err = unzstd(b, s.next(size+beside))
 		case filterLZF:
-			b, err = unlzf(b, size+beside)
+			b, err = unlzf(b, s.next(size+beside))
 		case filterShuffle:
-			b = unshuffle(b, list[k].size)
+			b = unshuffle(b, list[k].size, s)
 		case filterFletcher:
 			b, err = unsum(b)
 		}
@@ -121,19 +122,33 @@ func unfilter(b []byte, list []filter, mask uint64, size int) (out []byte, err e
 	return b, nil
 }
 
-// inflate unpacks what deflate packed, at most so many bytes.
-func inflate(b []byte, most int) ([]byte, error) {
+// scratch is the memory in which one goroutine unpacks chunks, two pieces in turn.
+type scratch struct {
+	pieces [2][]byte
+	turn   int
+}
+
+// next returns n bytes that are not those of the call before.
+func (s *scratch) next(n int) []byte {
+	s.turn = 1 - s.turn
+	if cap(s.pieces[s.turn]) < n {
+		s.pieces[s.turn] = make([]byte, n)
+	}
+	return s.pieces[s.turn][:n]
+}
+
+// inflate unpacks what deflate packed into out.
+func inflate(b, out []byte) ([]byte, error) {
 	z, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
-	return atMost(z, most)
+	return atMost(z, out)
 }
 
-// atMost reads all of r, which must not be longer.
-func atMost(r io.Reader, most int) ([]byte, error) {
-	out := make([]byte, most)
+// atMost reads all of r into out, and refuses more.
+func atMost(r io.Reader, out []byte) ([]byte, error) {
 	n, err := io.ReadFull(r, out)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return out[:n], nil
@@ -145,18 +160,18 @@ func atMost(r io.Reader, most int) ([]byte, error) {
 }
 
 // unzstd unpacks what zstd packed.
-func unzstd(b []byte, most int) ([]byte, error) {
-	z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most)+1<<20))
+func unzstd(b, out []byte) ([]byte, error) {
+	z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(len(out))+1<<20))
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
-	return atMost(z, most)
+	return atMost(z, out)
 }
 
 // unlzf unpacks what LZF of Marc Lehmann packed: runs of bytes, and copies of earlier ones.
-func unlzf(b []byte, most int) ([]byte, error) {
-	out := make([]byte, 0, most)
+func unlzf(b, into []byte) ([]byte, error) {
+	out, most := into[:0], len(into)
 	for i := 0; i < len(b); {
 		head := int(b[i])
 		i++
@@ -190,12 +205,12 @@ func unlzf(b []byte, most int) ([]byte, error) {
 }
 
 // unshuffle puts the bytes of elements together; bytes behind the last whole element stay.
-func unshuffle(b []byte, size int) []byte {
+func unshuffle(b []byte, size int, s *scratch) []byte {
 	if size < 2 || len(b) < 2*size {
 		return b
 	}
 	n := len(b) / size
-	out := make([]byte, len(b))
+	out := s.next(len(b))
 	copy(out[n*size:], b[n*size:])
 	for j := range size {
 		column := b[j*n : (j+1)*n]

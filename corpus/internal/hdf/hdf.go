@@ -99,6 +99,15 @@ func (f *File) superblock() (root uint64, err error) {
 	default:
 		return 0, f.in.Fail(f.place(0), "has a superblock of version %d, where 0 to 3 are read; %s", version, f.Rewrite())
 	}
+	cut := func() error { // the superblock has at most 256 bytes
+		if f.size < f.base+256 {
+			return f.in.Wrap("", io.ErrUnexpectedEOF)
+		}
+		return c.err
+	}
+	if c.err != nil {
+		return 0, cut()
+	}
 	if !isWidth(f.offset) || !isWidth(f.length) {
 		return 0, f.damaged(0, "addresses of %d bytes and lengths of %d", f.offset, f.length)
 	}
@@ -112,7 +121,7 @@ func (f *File) superblock() (root uint64, err error) {
 		c.sum()
 	}
 	if c.err != nil {
-		return 0, c.err
+		return 0, cut()
 	}
 	if end != undefined && end > uint64(f.size) {
 		return 0, f.in.Fail("byte "+words.Thousands(int(f.size)), "the file ends here, where its superblock at byte %d names %s bytes, it was cut off or its writer did not close it; copy or download it again", start+1, words.Thousands(int(min(end, math.MaxInt64))))

@@ -22,6 +22,7 @@ type draft struct {
 	flipped bool       // x is the transpose of the file's matrix: its columns were read as rows
 	byRow   bool       // the format says that rows are documents, whatever the labels' length
 	finite  bool       // the reader looked at every number
+	group   string     // of HDF5 that the matrix is in, "." for the root
 	what    string     // what the user calls the matrix: "variable fea"
 
 	missing  int                   // numbers that are NaN

@@ -73,8 +73,34 @@ func openHDF5(in *source) (*hdfFile, error) {
 	case len(h.names) == 0:
 		return nil, in.Fail("", "holds no arrays; save the matrix of documents into it")
 	}
+	if err := h.sizes(); err != nil {
+		return nil, err
+	}
 	h.cells = h.groups["obs"] != nil && h.groups["var"] != nil && (h.sets["X"] != nil || h.groups["X"] != nil)
 	return h, nil
+}
+
+// sizes lists the sizes of sparse matrices that are attributes of their groups.
+func (h *hdfFile) sizes() error {
+	for _, name := range slices.Clone(h.names) {
+		group, is := strings.CutSuffix(name, "indptr")
+		o := h.groups[strings.TrimSuffix(group, "/")]
+		if !is || o == nil || h.sets[group+"shape"] != nil {
+			continue
+		}
+		for _, size := range []string{"shape", "h5sparse_shape"} {
+			a, err := o.Attr(size)
+			if err != nil {
+				return err
+			}
+			if a != nil {
+				h.names = append(h.names, group+"shape")
+				h.sets[group+"shape"], h.heads[group+"shape"] = a, o
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // list adds a set of data, or the fields of records.
@@ -123,6 +149,9 @@ func readHDF5(in *source) (*draft, error) {
 	case in.opt.Var == "" && h.sets["matrix/barcodes"] != nil && h.sets["matrix/indptr"] != nil:
 		return h.readTenx()
 	}
+	if err := h.refuseSeveral(); err != nil {
+		return nil, err
+	}
 	if in.opt.LabelVar == "" && in.opt.LabelColumn != "" {
 		in.opt.LabelVar = in.opt.LabelColumn
 	}
@@ -159,6 +188,34 @@ func (h *hdfFile) refuseNetwork() error {
 		names = []string{"no matrix"}
 	}
 	return h.in.Fail("", "holds the weights of a neural network (Keras), and no rows of documents; if the rows of one of its arrays are documents, as of an embedding of words, name it with ‹var›: %s", message.List(names, 6))
+}
+
+// refuseSeveral refuses a file with a sparse matrix in parts and other matrices, none of which is
+// asked for.
+func (h *hdfFile) refuseSeveral() error {
+	if h.in.opt.Var != "" {
+		return nil
+	}
+	sparse, others := h.arraysIn("")
+	if len(sparse) == 0 || len(sparse)+len(others) == 1 {
+		return nil
+	}
+	return h.in.Fail("", "holds several matrices; name one with ‹var›: %s", message.List(append(sparse, others...), 12))
+}
+
+// arraysIn are the sparse matrices in parts and the dense ones whose paths begin so.
+func (h *hdfFile) arraysIn(prefix string) (sparse, dense []string) {
+	for _, name := range h.names {
+		if !strings.HasPrefix(name, prefix) {
+			continue
+		}
+		if at, is := strings.CutSuffix(name, "/indptr"); is {
+			sparse = append(sparse, at)
+		} else if d := h.sets[name]; d != nil && len(d.Dims) == 2 {
+			dense = append(dense, name)
+		}
+	}
+	return sparse, dense
 }
 
 // open reads the head of a set of data.
@@ -344,7 +401,7 @@ func (h *hdfFile) nameFrame(d *draft) error {
 		}
 	}
 	if others > 0 {
-		h.in.Notef("Array %s has the columns of one type of a frame of pandas; those of %s are left out: df.to_parquet writes a file with all of them.", message.Clip(name, 60), message.Plural(others, "other type", "other types"))
+		h.in.Notef("Array %s has the columns of one type of a frame of pandas; left out are those of %s: df.to_parquet writes a file with all of them.", message.Clip(name, 60), message.Plural(others, "other type", "other types"))
 	}
 	return nil
 }

@@ -45,32 +45,14 @@ func (h *hdfFile) readCells() (*draft, error) {
 	in.Notef("The file is AnnData: the documents are the cells of obs (%d), the terms the genes of %s, the numbers %s.", cells, about, message.Clip(name, 60))
 	var others []string
 	for _, folder := range []string{"layers/", "obsm/", "raw/X"} {
-		for _, other := range h.arraysIn(folder) {
-			if other != name {
-				others = append(others, other)
-			}
-		}
+		sparse, dense := h.arraysIn(folder)
+		others = append(others, append(sparse, dense...)...)
 	}
 	if others != nil && in.opt.Var == "" {
 		in.Notef("‹var› takes other numbers of the cells: %s.", message.List(others, 6))
 	}
 	d.labels, err = h.cellLabels(cells)
 	return d, err
-}
-
-// arraysIn are the matrices, dense or sparse, whose paths begin so.
-func (h *hdfFile) arraysIn(prefix string) (list []string) {
-	for _, name := range h.names {
-		if !strings.HasPrefix(name, prefix) {
-			continue
-		}
-		if at, is := strings.CutSuffix(name, "/indptr"); is {
-			list = append(list, at)
-		} else if d := h.sets[name]; d != nil && len(d.Dims) == 2 {
-			list = append(list, name)
-		}
-	}
-	return list
 }
 
 // matrixOf reads a matrix by its path: a set of data, or a group of the arrays of a sparse one.
@@ -87,31 +69,19 @@ func (h *hdfFile) matrixOf(name string) (*draft, error) {
 	}
 	p := sparseParts{prefix: name + "/", data: name + "/data", indices: name + "/indices", indptr: name + "/indptr"}
 	if !h.has(p.data, p.indices, p.indptr) {
-		return nil, in.Fail("‹var› "+message.Clip(name, 60), "there is no such matrix; the file holds %s", message.List(append([]string{"X"}, append(h.arraysIn("layers/"), h.arraysIn("obsm/")...)...), 12))
+		sparse, dense := h.arraysIn("")
+		return nil, in.Fail("‹var› "+message.Clip(name, 60), "there is no such matrix; the file holds %s", message.List(append(sparse, dense...), 12))
 	}
 	notes := len(in.Notes)
-	d, err := h.readSized(p)
+	if h.has(name + "/shape") {
+		p.shape = name + "/shape"
+	}
+	d, err := h.readParts(p)
 	in.Notes = in.Notes[:notes]
 	if d != nil {
 		d.what = "array " + name
 	}
 	return d, err
-}
-
-// readSized reads a sparse matrix whose size is an attribute of its group, or one of its arrays.
-func (h *hdfFile) readSized(p sparseParts) (*draft, error) {
-	for _, name := range []string{"shape", "h5sparse_shape"} {
-		a, err := h.groups[strings.TrimSuffix(p.prefix, "/")].Attr(name)
-		if err != nil {
-			return nil, err
-		}
-		if a != nil {
-			p.shape = p.prefix + "shape"
-			h.sets[p.shape], h.heads[p.shape] = a, h.groups[strings.TrimSuffix(p.prefix, "/")]
-			break
-		}
-	}
-	return h.readParts(p)
 }
 
 // index reads the names of a frame's rows, of which there are n; nil if it has none.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"path"
 	"slices"
 	"strings"
 	"syscall"
@@ -372,7 +373,7 @@ func (z *arrayFile) readPlain() (*draft, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	d := &draft{what: "array " + vars[data].name}
+	d := &draft{what: "array " + vars[data].name, group: path.Dir(vars[data].name)}
 	d.x, err = readMember(z, vars[data].name, func(m *arrayMember) (x mat.Matrix, err error) {
 		switch {
 		case m.sparse != nil:

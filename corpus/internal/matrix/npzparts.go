@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -71,7 +72,7 @@ func (z *arrayFile) readParts(p sparseParts) (*draft, error) {
 		}
 		a.major, a.minor = int(shape[0]), int(shape[1])
 	}
-	d := &draft{what: a.what}
+	d := &draft{what: a.what, group: path.Dir(strings.TrimRight(p.prefix, "/"))}
 	var err error
 	if p.indices != "" && p.indptr != "" {
 		d.flipped, err = z.readPointers(p, &a)
@@ -103,9 +104,11 @@ func (z *arrayFile) readPointers(p sparseParts, a *compressedArrays) (flipped bo
 		}
 	}
 	switch n := len(a.ptr) - 1; {
-	case layout == "csr":
-	case layout == "csc":
+	case layout == "csc" && rows >= 0:
 		a.major, a.minor, a.byColumn, flipped = cols, rows, true, true
+	case layout == "csr" && rows >= 0:
+	case layout == "csc":
+		a.major, a.minor, a.byColumn, flipped = n, largest(a.idx)+1, true, true
 	case rows < 0:
 		a.major, a.minor = n, largest(a.idx)+1
 		z.in.Notef("The arrays %s, %s and %s are a sparse matrix by rows, of %d×%d without an array shape.", p.data, p.indices, p.indptr, a.major, a.minor)

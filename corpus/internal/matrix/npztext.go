@@ -96,7 +96,10 @@ func (a *npyArray) decode(b []byte) string {
 func (z *arrayFile) readNames(d *draft, labels string) error {
 	rows, cols := d.size()
 	for _, name := range z.names {
-		short := path.Base(name) // in the group of HDF5
+		group, short := path.Dir(name), path.Base(name)
+		if group != "." && group != d.group {
+			continue // of another group of HDF5
+		}
 		isTerms, isClasses := slices.Contains(termNames, short), slices.Contains(classNameNames, short)
 		if name == labels || !isTerms && !isClasses && !slices.Contains(docNames, short) {
 			continue

@@ -96,7 +96,7 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 		}
 	default:
 		for _, n := range append(partnersOf(vars[data].name), anyLabelNames...) {
-			k := byName(n)
+			k := byName(path.Join(path.Dir(vars[data].name), n))
 			if k < 0 || k == data {
 				continue
 			}
