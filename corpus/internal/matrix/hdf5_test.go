@@ -160,6 +160,6 @@ func FuzzHDF5(f *testing.F) {
 	}
 	f.Add(hdfFileOf(f, "cells.h5ad"), "layers/turned", "batch")
 	f.Fuzz(func(t *testing.T, data []byte, name, label string) {
-		fuzzRead(t, data, "hdf5", Options{Var: name, LabelColumn: label, AsStored: true})
+		fuzzRead(t, data, "hdf5", Options{Var: name, LabelColumn: label})
 	})
 }

@@ -96,7 +96,8 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 		}
 	default:
 		for _, n := range append(partnersOf(vars[data].name), anyLabelNames...) {
-			k := byName(path.Join(path.Dir(vars[data].name), n))
+			n = path.Join(path.Dir(vars[data].name), n) // in its group of HDF5
+			k := slices.IndexFunc(vars, func(v variable) bool { return v.name == n })
 			if k < 0 || k == data {
 				continue
 			}
