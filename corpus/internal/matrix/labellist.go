@@ -12,11 +12,11 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// LabelList reads one label for each document from a file of the format npy, idx, npz or hdf5: texts or
-// numbers in one dimension, one column or one row. NaN is no label, "". Of several arrays of an
-// .npz or of HDF5 it takes the one called array, or else the one with a usual name of labels or the only one;
-// ids come from an array beside it that has a usual name of ids; nil for none. list is false if the
-// array is no list, or an .npz holds a matrix.
+// LabelList reads one label for each document from a file of the format npy, idx, npz or hdf5:
+// texts or numbers in one dimension, one column or one row. NaN is no label, "". Of several arrays
+// of an .npz or of HDF5 it takes the one called array, or else the one with a usual name of labels
+// or the only one; ids come from an array beside it that has a usual name of ids; nil for none.
+// list is false if the array is no list, or the file holds a matrix.
 func LabelList(file *input.File, format, array string) (labels, ids []string, list bool, err error) {
 	in := &source{File: file, format: format}
 	switch format {
