@@ -44,8 +44,8 @@ type Labeling struct {
 // which is taken off. The encoding is found out: UTF-8, UTF-16, or as for tables.
 //
 // JSON lines and arrays of objects with id and label, lists of numbers or texts that NumPy saved
-// (.npy, and .npz and HDF5, of whose lists column names one) and IDX files of labels, and corpora that have
-// labels, are lists of labels too.
+// (.npy, and .npz and HDF5, of whose lists column names one) and IDX files of labels, and corpora
+// that have labels, are lists of labels too.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }

@@ -15,6 +15,9 @@ type link struct {
 // mostLinks is the most objects of a file that are looked at.
 const mostLinks = 1 << 20
 
+// mostDepth is the most groups inside one another.
+const mostDepth = 64
+
 // Walk calls f for every object of the file but the root, each once, groups before what is in them,
 // by names. It does not look into a group if f returns false. Links to names of the same file are
 // passed over, as their objects have other names; away is what another link stands for, whose
@@ -49,10 +52,14 @@ func (f *File) Walk(visit func(o *Object, path, away string) (bool, error)) erro
 			if err != nil {
 				return err
 			}
-			if into && child.IsGroup() && strings.Count(path, "/") < 64 {
-				if err := walk(child); err != nil {
-					return err
-				}
+			if !into || !child.IsGroup() {
+				continue
+			}
+			if strings.Count(path, "/") >= mostDepth {
+				return f.in.Fail(child.Place(), "lies in more than %d groups; write the matrix and its labels alone", mostDepth)
+			}
+			if err := walk(child); err != nil {
+				return err
 			}
 		}
 		return nil

@@ -1,6 +1,6 @@
-// Package hdf reads files of HDF5: superblocks 0 to 3, groups of both kinds, attributes, and sets of
-// data of numbers, texts, references and records, contiguous or in chunks that deflate, lzf or zstd
-// packed. It follows the HDF5 File Format Specification, version 3.0.
+// Package hdf reads files of HDF5: superblocks 0 to 3, groups of both kinds, attributes, and sets
+// of data of numbers, texts, references and records, contiguous or in chunks that deflate, lzf or
+// zstd packed. It follows the HDF5 File Format Specification, version 3.0.
 //
 // Nothing is taken from the file without a check, no number in it makes the program take more
 // memory than the budget, and errors are input.FormatError with the byte or the path in the file.

@@ -72,6 +72,12 @@ func (f *File) readType(c *cursor, depth int) *Type {
 	if t.Class <= Float && flags&1 != 0 || t.Class == Bits && flags&1 != 0 {
 		t.Order = binary.BigEndian
 	}
+	f.readClass(c, t, flags, version, depth)
+	return t
+}
+
+// readClass reads what a description has of its class.
+func (f *File) readClass(c *cursor, t *Type, flags, version uint64, depth int) {
 	switch t.Class {
 	case Integer, Bits:
 		t.Signed = t.Class == Integer && flags&8 != 0
@@ -96,14 +102,13 @@ func (f *File) readType(c *cursor, depth int) *Type {
 		t.List = flags&15 != 1
 		t.Base = f.readType(c, depth+1)
 		if t.Size != 4+f.offset+4 && c.err == nil {
-			c.err = f.damaged(start, "a text of any length in %d bytes", t.Size)
+			c.err = f.damaged(c.addr, "a text of any length in %d bytes", t.Size)
 		}
 	case Array:
 		f.readArray(c, t, version, depth)
 	default:
 		t.odd = fmt.Sprintf("of the class %d of types", t.Class)
 	}
-	return t
 }
 
 // readFloat reads where the parts of a float are.

@@ -53,6 +53,11 @@ func openHDF5(in *source) (*hdfFile, error) {
 				return false, err
 			}
 			h.matlab = h.matlab || class != nil
+			if octave, err := o.Attr("OCTAVE_NEW_FORMAT"); err != nil {
+				return false, err
+			} else if octave != nil {
+				return false, in.Fail("", "is HDF5 of Octave, which is not read; load it in Octave and save it again with save('-v7', 'FILE.mat')")
+			}
 			sparse, err := o.Attr("MATLAB_sparse")
 			if sparse != nil {
 				h.names = append(h.names, name)
@@ -76,8 +81,9 @@ func openHDF5(in *source) (*hdfFile, error) {
 	if err := h.sizes(); err != nil {
 		return nil, err
 	}
-	h.cells = h.groups["obs"] != nil && h.groups["var"] != nil && (h.sets["X"] != nil || h.groups["X"] != nil)
-	return h, nil
+	encoding, err := file.Root.Attr("encoding-type")
+	h.cells = h.groups["obs"] != nil && h.groups["var"] != nil && (h.sets["X"] != nil || h.groups["X"] != nil || encoding.Text() == "anndata")
+	return h, err
 }
 
 // sizes lists the sizes of sparse matrices that are attributes of their groups.
@@ -368,6 +374,14 @@ func (h *hdfFile) layoutOf(prefix string) (string, error) {
 // nameFrame takes the names of rows and columns that pandas keeps beside the numbers of a frame.
 func (h *hdfFile) nameFrame(d *draft) error {
 	name := strings.TrimPrefix(d.what, "array ")
+	if h.sets["obs.index"] != nil && h.sets["var.index"] != nil && d.rowNames == nil { // AnnData before 0.7
+		rows, cols := d.size()
+		var err error
+		if d.rowNames, err = h.frameNames("obs.index", rows); err == nil && d.colNames == nil {
+			d.colNames, err = h.frameNames("var.index", cols)
+		}
+		return err
+	}
 	group, block := path.Split(name)
 	number, ok := strings.CutSuffix(block, "_values")
 	if table, _, is := strings.Cut(name, ".values_block_"); is && d.rowNames == nil {

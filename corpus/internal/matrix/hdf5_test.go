@@ -30,7 +30,8 @@ func byFormula(rows, cols int) [][]float64 {
 	return x
 }
 
-// MATLAB's level 7.3 has its columns as rows of HDF5, sparse matrices as groups, and texts as numbers.
+// MATLAB's level 7.3 has its columns as rows of HDF5, sparse matrices as groups, and texts as
+// numbers.
 func TestHDF5Matlab(t *testing.T) {
 	data := hdfFileOf(t, "matlab.mat")
 	want := byFormula(6, 4)
@@ -53,7 +54,12 @@ func TestHDF5Matlab(t *testing.T) {
 	if rows, cols := r.X.Dims(); rows != 4 || cols != 6 || r.X.At(3, 3) != 1 || r.X.At(0, 5) != 0 {
 		t.Errorf("%d×%d", rows, cols)
 	}
-	_, err := readBytes(data, "mat", Options{Var: "terms"})
+	corpustest.CheckMatrix(t, must.Get(readBytes(data, "mat", Options{Var: "inside", LabelVar: "none"}))(t).X, byFormula(6, 2))
+	_, err := readBytes(data, "mat", Options{LabelVar: "strings"})
+	corpustest.WantFault(t, err, "strings", "of the class string")
+	_, err = readBytes(hdfFileOf(t, "octave.h5"), "hdf5", Options{})
+	corpustest.WantFault(t, err, "Octave", "-v7")
+	_, err = readBytes(data, "mat", Options{Var: "terms"})
 	corpustest.WantFault(t, err, "terms", "text", "fea (6×4 sparse)")
 	_, err = readBytes(data, "mat", Options{Var: "empty"})
 	corpustest.WantFault(t, err, "empty")
@@ -90,6 +96,10 @@ func TestHDF5Cells(t *testing.T) {
 		if !slices.Equal(r.IDs, names) || strings.Join(r.Terms, " ") != c.terms || strings.Join(labels, " ") != c.labels {
 			t.Errorf("%s: ids %q, terms %q, labels %q", c.file, r.IDs, r.Terms, labels)
 		}
+	}
+	old := mustRead(t, hdfFileOf(t, "old.h5ad"), "hdf5", Options{LabelVar: "obs.louvain"}, byFormula(3, 2))
+	if !slices.Equal(old.IDs, []string{"c1", "c2", "c3"}) || !slices.Equal(old.Terms, []string{"g1", "g2"}) || !slices.Equal(old.Labels, []int{0, 1, 0}) {
+		t.Errorf("ids %q, terms %q, labels %v", old.IDs, old.Terms, old.Labels)
 	}
 	_, err := readBytes(hdfFileOf(t, "cells.h5ad"), "hdf5", Options{LabelColumn: "no"})
 	corpustest.WantFault(t, err, "‹label-column› no", "batch, cell_type, kept")
@@ -142,15 +152,18 @@ func TestHDF5Frame(t *testing.T) {
 	wantNote(t, r, "left out are those of 1 other type")
 }
 
-// A file with a matrix, or with cells, is no list of labels.
+// Lists of labels, with ids beside them; a file with a matrix, or with cells, is none.
 func TestHDF5Labels(t *testing.T) {
-	for _, name := range []string{"arrays.h5", "cells.h5ad"} {
+	for name, want := range map[string]bool{"arrays.h5": false, "cells.h5ad": false, "labels.h5": true} {
 		data := hdfFileOf(t, name)
 		in := must.Get(input.New(t.Context(), name, bytes.NewReader(data), int64(len(data)), input.Limits{MaxBytes: 64 << 20}))(t)
-		if _, _, list, err := LabelList(in, "hdf5", ""); err != nil || list {
-			t.Errorf("%s: %v, %v", name, list, err)
+		labels, ids, list, err := LabelList(in, "hdf5", "")
+		if err != nil || list != want || list && (!slices.Equal(labels, []string{"x", "y"}) || !slices.Equal(ids, []string{"p", "q"})) {
+			t.Errorf("%s: %v, %q, %q, %v", name, list, labels, ids, err)
 		}
 	}
+	_, err := readBytes(hdfFileOf(t, "deep.h5"), "hdf5", Options{})
+	corpustest.WantFault(t, err, "more than 64 groups")
 }
 
 // FuzzHDF5 reads arbitrary bytes as HDF5.

@@ -44,13 +44,16 @@ func (h *hdfFile) openMatlab(m *arrayMember, d *hdf.Data, name string) (done boo
 		m.text, m.words = 'U', func() ([]string, error) { return h.cellWords(m, d) }
 	case d.Type.Class == hdf.Reference:
 		m.problem = "a list of references"
-	case kind == "cell" || kind == "struct" || kind == "function_handle" || kind == "table":
-		m.problem = "a " + kind
+	case kind != "" && kind != "logical" && !slices.Contains(matlabNumbers, kind):
+		m.problem = "of the class " + kind
 	default:
 		return false, nil
 	}
 	return true, nil
 }
+
+// matlabNumbers are the classes of numbers.
+var matlabNumbers = []string{"double", "single", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"}
 
 // chars reads a char array, one text per row.
 func (h *hdfFile) chars(d *hdf.Data) ([]string, error) {

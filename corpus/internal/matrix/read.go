@@ -20,7 +20,8 @@ import (
 
 // Options chooses what [Read] takes from a file.
 type Options struct {
-	// Var and LabelVar name the variables of a .mat or .npz file, or of HDF5. Empty takes the usual names.
+	// Var and LabelVar name the variables of a .mat or .npz file, or of HDF5. Empty takes the usual
+	// names.
 	// LabelVar "none" reads no labels.
 	Var, LabelVar string
 	// LabelColumn is the column of classes in a table: its name, its number from 1, or a negative

@@ -114,7 +114,9 @@ def matlab(f):
     d = f.create_dataset("terms", data=np.array([[chars(r, w, w) for w in words]], dtype=h5py.ref_dtype), dtype=h5py.ref_dtype)
     d.attrs["MATLAB_class"] = np.bytes_("cell")
     number(f, "ids", np.array([[ord(c) for c in f"doc {k}"] for k in range(6)]), "char", "u2")
-    f.create_group("s").attrs["MATLAB_class"] = np.bytes_("struct")
+    number(f, "strings", np.array([[1, 2, 3, 4, 5, 6]]), "string", "u4")
+    number(f.create_group("s"), "inside", matrix(6, 2), "int16", "i2")
+    f["s"].attrs["MATLAB_class"] = np.bytes_("struct")
     d = f.create_dataset("empty", data=np.array([0, 0], dtype="u8"))
     d.attrs["MATLAB_class"], d.attrs["MATLAB_empty"] = np.bytes_("double"), np.uint8(1)
 
@@ -131,6 +133,28 @@ def cells():
     data = pathlib.Path("cells.h5ad").read_bytes()
     pathlib.Path("cells.h5ad").unlink()
     return data
+
+
+def old_cells(f):
+    g = f.create_group("X")
+    s = sp.csr_matrix(matrix(3, 2))
+    g["data"], g["indices"], g["indptr"] = s.data, s.indices, s.indptr
+    g.attrs["h5sparse_shape"], g.attrs["h5sparse_format"] = (3, 2), b"csr"
+    f["obs"] = np.array([(b"c1", 1), (b"c2", 2), (b"c3", 1)], dtype=[("index", "S2"), ("louvain", "i1")])
+    f["var"] = np.array([(b"g1",), (b"g2",)], dtype=[("index", "S2")])
+
+
+def octave(f):
+    f.create_group("X").attrs["OCTAVE_NEW_FORMAT"] = np.uint8(1)
+    f["X/type"], f["X/value"] = b"matrix", matrix(2, 3)
+
+
+def labels(f):
+    f["ids"], f["labels"], f["other"] = ["p", "q"], [b"x", b"y"], [1, 2]
+
+
+def deep(f):
+    f["/".join("d" * 70)] = matrix(2, 3)
 
 
 def tenx(f):
@@ -183,6 +207,10 @@ level73 = bytearray(written(matlab, userblock_size=512))
 level73[:128] = b"MATLAB 7.3 MAT-file, of a test".ljust(124) + b"\x00\x02IM"
 keep("matlab.mat", level73)
 keep("cells.h5ad", cells())
+keep("old.h5ad", written(old_cells))
+keep("octave.h5", written(octave))
+keep("labels.h5", written(labels))
+keep("deep.h5", written(deep))
 keep("tenx.h5", written(tenx))
 keep("cells.loom", written(loom))
 keep("arrays.h5", written(arrays))
