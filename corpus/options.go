@@ -26,9 +26,9 @@ type ReadOptions struct {
 	// file says no format, and its look does not contradict it.
 	UsualFormat string `json:"usual_format,omitempty"`
 	// Var and LabelVar name the variables of a .mat or .npz file, or of HDF5. Empty takes the usual
-	// names (fea/gnd, X/Y, ...). LabelVar "none" reads no labels. Var also names the array of a file of
-	// safetensors, the object of an .RData file, and the sheet of a spreadsheet or the table of a page
-	// of HTML, by its name or its number from 1.
+	// names (fea/gnd, X/Y, ...). LabelVar "none" reads no labels. Var also names the array of a file
+	// of safetensors, the object of an .RData file, and the sheet of a spreadsheet or the table of a
+	// page of HTML, by its name or its number from 1.
 	Var      string `json:"var,omitempty"`
 	LabelVar string `json:"label_var,omitempty"`
 	// LabelColumn is the column of classes in a table, or the field in JSON and Parquet: its name,
