@@ -102,7 +102,7 @@ func unfilter(b []byte, list []filter, mask uint64, size int, s *scratch) (out [
 		const beside = 64 // bytes of checksums that steps before it have added
 		switch list[k].kind {
 		case filterDeflate:
-			b, err = inflate(b, s.next(size+beside))
+			b, err = s.inflate(b, s.next(size+beside))
 		case filterZstd:
 			b, err = unzstd(b, s.next(size+beside))
 		case filterLZF:
@@ -126,6 +126,7 @@ func unfilter(b []byte, list []filter, mask uint64, size int, s *scratch) (out [
 type scratch struct {
 	pieces [2][]byte
 	turn   int
+	zip    io.ReadCloser // of zlib
 }
 
 // next returns n bytes that are not those of the call before.
@@ -138,13 +139,17 @@ func (s *scratch) next(n int) []byte {
 }
 
 // inflate unpacks what deflate packed into out.
-func inflate(b, out []byte) ([]byte, error) {
-	z, err := zlib.NewReader(bytes.NewReader(b))
+func (s *scratch) inflate(b, out []byte) (_ []byte, err error) {
+	if s.zip == nil {
+		s.zip, err = zlib.NewReader(bytes.NewReader(b))
+	} else {
+		err = s.zip.(zlib.Resetter).Reset(bytes.NewReader(b), nil)
+	}
 	if err != nil {
+		s.zip = nil
 		return nil, err
 	}
-	defer z.Close()
-	return atMost(z, out)
+	return atMost(s.zip, out)
 }
 
 // atMost reads all of r into out, and refuses more.
