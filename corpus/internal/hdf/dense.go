@@ -130,6 +130,7 @@ type fractal struct {
 	width        uint64
 	start, most  uint64 // bytes of the smallest and of the largest block
 	root         uint64
+	huge         uint64 // the tree of objects that are too large for blocks
 	rows         int // of the root; 0: it is a block of data
 	blocks       map[uint64]*cursor
 }
@@ -147,7 +148,9 @@ func (o *Object) heapOf(addr uint64) (*fractal, error) {
 	filters := c.uint(2)
 	c.skip(1)
 	largest := c.uint(4)
-	c.skip(f.length + f.offset + f.length + f.offset + 4*f.length + 4*f.length)
+	c.skip(f.length)
+	h.huge = c.address()
+	c.skip(f.length + f.offset + 4*f.length + 4*f.length)
 	h.width, h.start, h.most = c.uint(2), c.count(), c.count()
 	heapBits := c.uint(2)
 	c.skip(2)
@@ -176,8 +179,10 @@ func (h *fractal) object(id *cursor) (*cursor, error) {
 	case 2:
 		b := id.bytes(int(first&15) + 1)
 		return &cursor{f: h.f, b: b, addr: id.addr + 1}, id.err
+	case 1:
+		return h.large(id)
 	default:
-		return nil, h.o.refuse("has a name or an attribute of enormous size, which is not read")
+		return nil, h.f.damaged(id.addr, "an object of a heap is of the kind 3")
 	}
 	at, n := id.uint(h.offset), id.uint(h.size)
 	if id.err != nil {
@@ -192,6 +197,34 @@ func (h *fractal) object(id *cursor) (*cursor, error) {
 		return nil, h.f.damaged(block.addr, "%d bytes at %d of a block of %d", n, at, len(block.b))
 	}
 	return &cursor{f: h.f, b: block.b[at : at+n], addr: block.addr + at}, nil
+}
+
+// large returns an object that is too large for blocks: its id has its place, or its number in a
+// tree.
+func (h *fractal) large(id *cursor) (found *cursor, err error) {
+	f := h.f
+	if h.id > f.offset+f.length {
+		addr, n := id.address(), id.count()
+		if id.err != nil {
+			return nil, id.err
+		}
+		return f.read(addr, int64(min(n, 1<<40)))
+	}
+	want := id.uint(min(f.length, h.id-1))
+	if id.err != nil {
+		return nil, id.err
+	}
+	err = f.tree2(h.huge, []uint64{1}, func(c *cursor, _ uint64) error {
+		addr, n, number := c.address(), c.count(), c.count()
+		if c.err == nil && number == want {
+			found, c.err = f.read(addr, int64(min(n, 1<<40)))
+		}
+		return c.err
+	})
+	if err == nil && found == nil {
+		err = f.damaged(id.addr, "an object of a heap is not in its tree")
+	}
+	return found, err
 }
 
 // block returns the block of data that an offset in the heap lies in, and the offset of its start.

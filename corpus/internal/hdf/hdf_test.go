@@ -154,6 +154,10 @@ func TestTexts(t *testing.T) {
 		if a := must.Get(holes.Attr("text"))(t); a.Text() != "wörds" {
 			t.Errorf("%s: %q", name, a.Text())
 		}
+		large := must.Get(holes.Attr("large"))(t)
+		if name == "latest.h5" && must.Get(large.Ints(20000))(t)[19999] != 19999 {
+			t.Error("an attribute that lies outside of the blocks of its heap")
+		}
 		if a := must.Get(holes.Attr("no such"))(t); a != nil || a.Text() != "" {
 			t.Errorf("%s: an attribute that is not there", name)
 		}

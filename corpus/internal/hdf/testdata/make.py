@@ -42,7 +42,7 @@ def low_level(f, name, data, early=False, compact=False):
     d.write(h5py.h5s.ALL, h5py.h5s.ALL, data)
 
 
-def kinds(f):
+def kinds(f, large=False):
     for dtype in ("i1", "u1", "<i2", ">i2", "<u2", "<i4", ">i4", "<u4", "<i8", ">u8", "<f2", "<f4", ">f4", "<f8", ">f8"):
         f["types/" + dtype.replace("<", "little ").replace(">", "big ")] = matrix(3, 4, dtype)
     g = f.create_group("m")
@@ -75,6 +75,8 @@ def kinds(f):
     for k in range(20):
         d.attrs[f"attribute {k}"] = k
     d.attrs["text"] = "wörds"
+    if large:
+        d.attrs["large"] = np.arange(20000)
     f["texts/variable"] = np.array(["one", "", "drei wörter"], dtype=object)
     f["texts/fixed"] = np.array([b"one", b"", b"four"])
     f["texts/truth"] = np.array([True, False, True])
@@ -202,7 +204,7 @@ def frame():
 
 
 keep("earliest.h5", written(kinds, libver=("earliest", "v108")))
-keep("latest.h5", written(kinds, libver=("v110", "latest"), userblock_size=512))
+keep("latest.h5", written(lambda f: kinds(f, large=True), libver=("v110", "latest"), userblock_size=512))
 level73 = bytearray(written(matlab, userblock_size=512))
 level73[:128] = b"MATLAB 7.3 MAT-file, of a test".ljust(124) + b"\x00\x02IM"
 keep("matlab.mat", level73)
