@@ -131,7 +131,7 @@ type fractal struct {
 	start, most  uint64 // bytes of the smallest and of the largest block
 	root         uint64
 	huge         uint64 // the tree of objects that are too large for blocks
-	rows         int // of the root; 0: it is a block of data
+	rows         int    // of the root; 0: it is a block of data
 	blocks       map[uint64]*cursor
 }
 

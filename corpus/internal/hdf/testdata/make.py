@@ -76,7 +76,7 @@ def kinds(f, large=False):
         d.attrs[f"attribute {k}"] = k
     d.attrs["text"] = "wörds"
     if large:
-        d.attrs["large"] = np.arange(20000)
+        d.attrs["large"] = np.full(20000, 7)
     f["texts/variable"] = np.array(["one", "", "drei wörter"], dtype=object)
     f["texts/fixed"] = np.array([b"one", b"", b"four"])
     f["texts/truth"] = np.array([True, False, True])
