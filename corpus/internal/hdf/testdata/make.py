@@ -43,7 +43,7 @@ def low_level(f, name, data, early=False, compact=False):
 
 
 def kinds(f, large=False):
-    for dtype in ("i1", "u1", "<i2", ">i2", "<u2", "<i4", ">i4", "<u4", "<i8", ">u8", "<f2", "<f4", ">f4", "<f8", ">f8"):
+    for dtype in "i1 u1 <i2 >i2 <u2 <i4 >i4 <u4 <i8 >u8 <f2 <f4 >f4 <f8 >f8".split():
         f["types/" + dtype.replace("<", "little ").replace(">", "big ")] = matrix(3, 4, dtype)
     g = f.create_group("m")
     low_level(g, "compact", matrix(5, 3), compact=True)
@@ -80,7 +80,8 @@ def kinds(f, large=False):
     f["texts/variable"] = np.array(["one", "", "drei wörter"], dtype=object)
     f["texts/fixed"] = np.array([b"one", b"", b"four"])
     f["texts/truth"] = np.array([True, False, True])
-    f["records"] = np.array([(1, 0.5, b"p", (7, 8)), (2, 1.5, b"qq", (9, 10))], dtype=[("a", "i4"), ("b", "f8"), ("c", "S3"), ("d", "i2", 2)])
+    record = [("a", "i4"), ("b", "f8"), ("c", "S3"), ("d", "i2", 2)]
+    f["records"] = np.array([(1, 0.5, b"p", (7, 8)), (2, 1.5, b"qq", (9, 10))], dtype=record)
     f["named"] = np.dtype("f4")
     f.create_dataset("of a named type", data=matrix(2, 3, "f4"), dtype=f["named"])
     f["references"] = np.array([f["texts/fixed"].ref, f["holes"].ref], dtype=h5py.ref_dtype)
@@ -113,7 +114,7 @@ def matlab(f):
     number(f, "flags", np.eye(6, 4), "logical", "u1")
     r = f.create_group("#refs#")
     words = ["alpha", "bêta", "gamma", "delta"]
-    d = f.create_dataset("terms", data=np.array([[chars(r, w, w) for w in words]], dtype=h5py.ref_dtype), dtype=h5py.ref_dtype)
+    d = f.create_dataset("terms", data=np.array([[chars(r, w, w) for w in words]], dtype=h5py.ref_dtype))
     d.attrs["MATLAB_class"] = np.bytes_("cell")
     number(f, "ids", np.array([[ord(c) for c in f"doc {k}"] for k in range(6)]), "char", "u2")
     number(f, "strings", np.array([[1, 2, 3, 4, 5, 6]]), "string", "u4")
