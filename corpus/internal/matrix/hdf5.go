@@ -386,6 +386,7 @@ func (h *hdfFile) nameFrame(d *draft) error {
 	number, ok := strings.CutSuffix(block, "_values")
 	if table, _, is := strings.Cut(name, ".values_block_"); is && d.rowNames == nil {
 		rows, _ := d.size()
+		h.noteTypes(name, table+".values_block_", "")
 		var err error
 		d.rowNames, err = h.frameNames(table+".index", rows)
 		return err
@@ -408,16 +409,22 @@ func (h *hdfFile) nameFrame(d *draft) error {
 	if d.colNames == nil {
 		d.colNames = terms
 	}
+	h.noteTypes(name, group+"block", "_values")
+	return nil
+}
+
+// noteTypes says that a frame of pandas has columns of other types beside an array, in arrays whose
+// names begin and end so.
+func (h *hdfFile) noteTypes(name, begins, ends string) {
 	others := 0
 	for _, n := range h.names {
-		if strings.HasPrefix(n, group+"block") && strings.HasSuffix(n, "_values") && n != name {
+		if strings.HasPrefix(n, begins) && strings.HasSuffix(n, ends) && n != name {
 			others++
 		}
 	}
 	if others > 0 {
 		h.in.Notef("Array %s has the columns of one type of a frame of pandas; left out are those of %s: df.to_parquet writes a file with all of them.", message.Clip(name, 60), message.Plural(others, "other type", "other types"))
 	}
-	return nil
 }
 
 // frameNames reads the names of n rows or columns of a frame; nil if there are none, or they only
