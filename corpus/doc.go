@@ -1,9 +1,10 @@
 // Package corpus reads files of numbers or of raw text into a [Corpus]: a matrix with one row per
 // document, classes, and names. It also writes them.
 //
-// [Read] takes MATLAB level 5 (.mat), Matrix Market (.mtx), svmlight (.svm), NumPy (.npy, .npz,
-// with SciPy's sparse matrices), CSV and TSV, IDX (the format of MNIST), JSON lines of text,
-// Parquet with a column of text, Reuters-21578 in SGML, mailboxes, folders of text files, and
+// [Read] takes MATLAB level 5 (.mat), HDF5 (MATLAB 7.3, AnnData, h5py and others), Matrix Market
+// (.mtx), svmlight (.svm), NumPy (.npy, .npz, with SciPy's sparse matrices), CSV and TSV, IDX (the
+// format of MNIST), JSON lines of text, Parquet with a column of text, Reuters-21578 in SGML,
+// mailboxes, folders of text files, and
 // graphs (lists of edges, METIS, GraphML, GEXF, GML, Pajek, DOT, JSON of nodes and links). Each
 // may be compressed with gzip or xz, and folders may be packed with tar. JSON lines and Parquet
 // may be in several files: a folder of them, or a file that lists them. [Write] writes .npz, .npy,

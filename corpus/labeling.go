@@ -44,8 +44,8 @@ type Labeling struct {
 // which is taken off. The encoding is found out: UTF-8, UTF-16, or as for tables.
 //
 // JSON lines and arrays of objects with id and label, lists of numbers or texts that NumPy saved
-// (.npy, and .npz, of whose lists column names one) and IDX files of labels, and corpora that have
-// labels, are lists of labels too.
+// (.npy, and .npz and HDF5, of whose lists column names one) and IDX files of labels, and corpora
+// that have labels, are lists of labels too.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -83,7 +83,7 @@ func labelingIn(in *input.File, path, column string) (*Labeling, error) {
 	switch format := matrix.FormatByMagic(head); format {
 	case "npz":
 		return labelingInZip(in, column)
-	case "npy", "idx":
+	case "npy", "idx", "hdf5":
 		return labelingInArray(in, format, column)
 	}
 	switch {
@@ -134,7 +134,7 @@ func labelingInArray(in *input.File, format, column string) (*Labeling, error) {
 		return nil, err
 	case !list:
 		return nil, errCorpus
-	case column != "" && format != "npz":
+	case column != "" && format != "npz" && format != "hdf5":
 		return nil, in.Fail("", "is a list without columns: leave the column %q out", column)
 	}
 	return labelingOfList(in.Name, labels, ids), nil

@@ -25,17 +25,18 @@ type ReadOptions struct {
 	// UsualFormat is the format of an earlier file. It is taken where Format is empty, the name of the
 	// file says no format, and its look does not contradict it.
 	UsualFormat string `json:"usual_format,omitempty"`
-	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names
-	// (fea/gnd, X/Y, ...). LabelVar "none" reads no labels. Var also names the array of a file of
-	// safetensors, the object of an .RData file, and the sheet of a spreadsheet or the table of a page
-	// of HTML, by its name or its number from 1.
+	// Var and LabelVar name the variables of a .mat or .npz file, or of HDF5. Empty takes the usual
+	// names (fea/gnd, X/Y, ...). LabelVar "none" reads no labels. Var also names the array of a file
+	// of safetensors, the object of an .RData file, and the sheet of a spreadsheet or the table of a
+	// page of HTML, by its name or its number from 1.
 	Var      string `json:"var,omitempty"`
 	LabelVar string `json:"label_var,omitempty"`
 	// LabelColumn is the column of classes in a table, or the field in JSON and Parquet: its name,
 	// its number from 1, or a negative number from the end. Empty takes a column called label,
 	// class, category, target, y or gnd, of numbers the first or last one, else the only column of
 	// words if some occur again. "none" reads no labels, in every format. Of a file of svmlight or
-	// fastText with several labels a document it is the number of the one to take, from 1.
+	// fastText with several labels a document it is the number of the one to take, from 1. Of AnnData
+	// it is a column of obs.
 	LabelColumn string `json:"label_column,omitempty"`
 	// TextColumn are the columns of a table, or the fields of JSON and Parquet, that hold the
 	// texts; several are joined. IDColumn is the column of the names of the documents. Columns are

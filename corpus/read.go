@@ -280,7 +280,7 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 
 // readZip reads a spreadsheet, or what is in an archive of zip; nil of another file.
 func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if slices.Contains([]string{"npz", "mat", "npy"}, opt.Format) {
+	if slices.Contains([]string{"npz", "mat", "npy", "hdf5"}, opt.Format) {
 		return nil, nil
 	}
 	book, z, err := openBook(in)
@@ -583,5 +583,5 @@ func ReadsInParts(path, format string) bool {
 // ReadOptions.Single; other dense files are converted once they were read in double precision. A
 // .npy file in Fortran's order is too, and one that is transposed.
 func ReadsSingle(format string) bool {
-	return slices.Contains([]string{"idx", "npy", "safetensors", "word2vec"}, format)
+	return slices.Contains([]string{"idx", "npy", "hdf5", "safetensors", "word2vec"}, format)
 }

@@ -111,13 +111,13 @@ func (x tenx) read(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, e
 	defer done()
 	file.Observer = in.Observer
 	opt.Transpose = !turned
-	c, err := readMatrixOf(file, "mtx", opt, given, matrix.Options{Names: oneNames(genes)})
+	c, err := readMatrixOf(file, "mtx", opt, given, matrix.Options{Names: matrix.Distinct(genes)})
 	if err != nil {
 		return nil, file.Blame(err)
 	}
 	in.Finished()
 	c.Name = in.Name
-	if cells = oneNames(cells); c.kept != nil {
+	if cells = matrix.Distinct(cells); c.kept != nil {
 		cells = matrix.Picked(cells, c.kept)
 	}
 	c.IDs = cells
@@ -165,21 +165,6 @@ func firstFields(m member, field, rows, cols int) (list []string, err error) {
 			return nil, in.Wrap(lines.Place(), err)
 		}
 	}
-}
-
-// oneNames are names of which those that occur again have a number behind them, as scanpy writes
-// them.
-func oneNames(names []string) []string {
-	seen := make(map[string]bool, len(names))
-	out := make([]string, len(names))
-	for i, name := range names {
-		unique := name
-		for k := 1; seen[unique]; k++ {
-			unique = fmt.Sprintf("%s-%d", name, k)
-		}
-		seen[unique], out[i] = true, unique
-	}
-	return out
 }
 
 // besideTenx are the names that the two files of names beside a matrix may have; nil of a matrix of

@@ -16,7 +16,7 @@ import (
 )
 
 // ReadVectors reads a vector for each document, such as an embedding of its text: a dense or
-// sparse matrix of a .npy, .npz, .mat, .mtx, .svm or .safetensors file, or the vectors of
+// sparse matrix of a .npy, .npz, .mat, .h5, .mtx, .svm or .safetensors file, or the vectors of
 // word2vec; a list of numbers in a field of JSON lines or of a JSON array, in a column of Parquet
 // or in a column of a table, where NumPy's print is read too; or else the columns of numbers of a
 // table or of Parquet. opt.VectorColumn names the field, column or variable where there are
@@ -52,7 +52,7 @@ func readVectors(in *input.File, format string, opt ReadOptions) (*Corpus, error
 	case slices.Contains(TextFormats(), format), slices.Contains(GraphFormats(), format):
 		return nil, in.Fail("", "is of the format %s, which holds no vectors; give a .npy file, or a list of numbers in JSON lines or Parquet", format)
 	}
-	if opt.Var = opt.VectorColumn; opt.Var != "" && format != "npz" && format != "mat" && format != "safetensors" {
+	if opt.Var = opt.VectorColumn; opt.Var != "" && !slices.Contains([]string{"npz", "mat", "hdf5", "safetensors"}, format) {
 		return nil, in.Fail("", "holds one matrix; leave ‹vectors-column› out")
 	}
 	return readMatrix(in, format, opt, nil)

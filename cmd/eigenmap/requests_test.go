@@ -54,7 +54,7 @@ func TestWrongRequests(t *testing.T) {
 		{"empty folder", cluster(t.TempDir()), ""},
 		{"directory instead of a file", []string{"eval", dir, dir}, "folder"},
 		{"truncated mat", cluster(write(t, dir, "cut.mat", matHead())), "cut.mat"},
-		{"mat 7.3", cluster(write(t, dir, "new.mat", mat73())), "7.3"},
+		{"damaged mat 7.3", cluster(write(t, dir, "new.mat", mat73())), "new.mat"},
 		{"NaN entry", cluster(mtx("nan.mtx", "2 2 2\n1 1 nan\n2 2 1\n")), "nan.mtx"},
 		{"infinite entry", cluster(mtx("inf.mtx", "2 2 2\n1 1 inf\n2 2 1\n")), "inf.mtx"},
 		{"negative counts", cluster(mtx("neg.mtx", "2 2 3\n1 1 -1\n1 2 2\n2 2 1\n"), "--weighting", "tfidf"), "neg.mtx"},

@@ -19,7 +19,7 @@ import (
 // are those whose columns are of one kind as a rule: pixels, or numbers of an embedding.
 var (
 	tables = []string{"csv", "tsv", "table", "xlsx", "ods", "html", "rds", "arff", "arrow", corpus.ParquetNumbers, corpus.XMLNumbers}
-	arrays = []string{"npy", "npz", "mat", "safetensors", "word2vec"}
+	arrays = []string{"npy", "npz", "hdf5", "mat", "safetensors", "word2vec"}
 )
 
 // mostUnits is the most columns of an array that are looked at.

@@ -33,7 +33,7 @@ func plannedVectors(ctx context.Context, j *job.Job, of *corpus.Size) ([]method.
 			return nil, err
 		}
 		size, err := corpus.Measure(ctx, file, corpus.ReadOptions{})
-		if err == nil && slices.Contains([]string{"npy", "npz", "mat", "safetensors", "word2vec"}, size.Format) && j.Vectors.Column == "" {
+		if err == nil && slices.Contains([]string{"npy", "npz", "hdf5", "mat", "safetensors", "word2vec"}, size.Format) && j.Vectors.Column == "" {
 			v = &corpus.Corpus{Name: file, X: method.Shape(size.Documents, size.Terms)}
 		} else if v, err = j.OpenVectors(ctx); err != nil {
 			return nil, err

@@ -173,16 +173,16 @@ type setting struct{ name, value string }
 // Source chooses what of a file is read, and how.
 type Source struct {
 	Format        string   `flag:"input-format" choices:"FORMATS" unset:"by content and name" help:"format of FILE"`
-	Var           string   `flag:"var" help:"what to read of a file that holds several: variable of .mat and .npz, array of safetensors, object of R, sheet of a spreadsheet, table of a page" formats:"mat|npz|safetensors|rds|xlsx|ods|html|table"`
-	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file that holds the labels" formats:"mat|npz"`
+	Var           string   `flag:"var" help:"what to read of a file that holds several: variable of .mat and .npz, array of HDF5 and safetensors, object of R, sheet of a spreadsheet, table of a page" formats:"mat|npz|hdf5|safetensors|rds|xlsx|ods|html|table"`
+	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file, or array of HDF5, that holds the labels" formats:"mat|npz|hdf5"`
 	TextColumn    []string `flag:"text-column" unset:"by names and values" help:"columns of a table, or fields of JSON and Parquet (a.b inside another), that hold the texts, joined if there are several: names, or numbers from 1; none: the table holds numbers" formats:"TABLES"`
 	IDColumn      string   `flag:"id-column" unset:"by names and values" help:"column or field, or attribute of the nodes of a graph, that holds the names of the documents, or none" formats:"TABLES|NETWORKS|word2vec"`
-	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of the nodes of a graph the attribute; of a .svm or fastText file with several labels a document which of them" formats:"TABLES|NETWORKS|svm|fasttext"`
+	LabelColumn   string   `flag:"label-column" unset:"by names and values" help:"column or field that holds the labels: its name, or its number from 1 (-1 is the last), or none; of the nodes of a graph the attribute; of AnnData the column of obs; of a .svm or fastText file with several labels a document which of them" formats:"TABLES|NETWORKS|svm|fasttext|hdf5"`
 	Decimal       string   `flag:"decimal" choices:"point|comma" unset:"by the numbers" help:"what a table writes before the fraction of a number" formats:"csv|tsv|xlsx|ods|html|xml"`
-	Missing       string   `flag:"missing" choices:"median|mean|drop-rows|drop-columns" unset:"missing numbers are refused, and counted" help:"what becomes of missing numbers (empty, NA, NaN and their like): median or mean fills them by that of their column, and those of later documents by that of the model; drop-rows, drop-columns leave out" formats:"csv|tsv|xlsx|ods|html|rds|arff|arrow|xml|parquet|npy|npz|safetensors|word2vec|mat|mtx|svm"`
+	Missing       string   `flag:"missing" choices:"median|mean|drop-rows|drop-columns" unset:"missing numbers are refused, and counted" help:"what becomes of missing numbers (empty, NA, NaN and their like): median or mean fills them by that of their column, and those of later documents by that of the model; drop-rows, drop-columns leave out" formats:"csv|tsv|xlsx|ods|html|rds|arff|arrow|xml|parquet|npy|npz|hdf5|safetensors|word2vec|mat|mtx|svm"`
 	Header        string   `flag:"header" choices:"yes|no|auto" unset:"auto" help:"whether the first row of a table names its columns; auto: by the first rows" formats:"csv|tsv|table|xlsx|ods|html"`
 	EdgeList      bool     `flag:"edge-list" default:"false" help:"FILE is a list of edges: source, target and perhaps a weight in each line; the graph is taken as it is" formats:"edges"`
-	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|safetensors|word2vec|csv|tsv|xlsx|ods|html|rds|arff|cluto|triplets|idx"`
+	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|hdf5|safetensors|word2vec|csv|tsv|xlsx|ods|html|rds|arff|cluto|triplets|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
 	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
 	IDsFrom       string   `flag:"ids-from" choices:"0|1" unset:"the one that fits" help:"number of the first document in the files of labels and constraints, if the documents of FILE have no ids"`
@@ -245,7 +245,7 @@ func Methods() []method.Spec { return slices.Clone(registry.Specs) }
 type Vectors struct {
 	// File holds them ([corpus.ReadVectors]); "" = none. If both files have ids of the documents,
 	// the ids say which vector belongs to which document, else the order does.
-	File string `flag:"vectors" path:"true" when:"precomputed!=true" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
+	File string `flag:"vectors" path:"true" when:"precomputed!=true" help:"file of a vector for each document, such as embeddings of the texts: .npy, .npz, .h5, or lists of numbers in .jsonl, .parquet or .csv; the documents are compared by these, and described by their texts"`
 	// Views says by what documents are compared: "words", "vectors" and "columns", which are columns
 	// of the table beside the texts. Words and vectors count alike, and columns by how far they agree
 	// with them. Columns alone are those of a table without texts: numbers, and words that are
@@ -260,7 +260,7 @@ type Vectors struct {
 	// each document that is read.
 	Columns []corpus.Column
 	// Column is the field, column or variable of the file that holds them; "" = the only one.
-	Column string `flag:"vectors-column" when:"vectors" unset:"the only one" help:"field or column of the file of vectors that holds the lists of numbers, or variable of a .npz or .mat file"`
+	Column string `flag:"vectors-column" when:"vectors" unset:"the only one" help:"field or column of the file of vectors that holds the lists of numbers, or variable of a .npz, .mat or HDF5 file"`
 	// Model is a model of static embeddings that makes the vectors of the texts ([corpus.EmbedTexts]),
 	// in place of a file: a folder with model.safetensors and tokenizer.json, or a file of word
 	// vectors.

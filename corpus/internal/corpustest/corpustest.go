@@ -108,6 +108,25 @@ func MakeFolder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
+// Gunzipped returns the content of a file that gzip packed.
+func Gunzipped(t testing.TB, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 // Gzipped packs a text.
 func Gzipped(text string) string {
 	var b bytes.Buffer

@@ -22,6 +22,7 @@ type draft struct {
 	flipped bool       // x is the transpose of the file's matrix: its columns were read as rows
 	byRow   bool       // the format says that rows are documents, whatever the labels' length
 	finite  bool       // the reader looked at every number
+	group   string     // of HDF5 that the matrix is in, "." for the root
 	what    string     // what the user calls the matrix: "variable fea"
 
 	missing  int                   // numbers that are NaN
@@ -65,12 +66,18 @@ func (in *source) checkShape(what string, rows, cols, entries int64) error {
 	return nil
 }
 
+// size is the size of the file's matrix.
+func (d *draft) size() (rows, cols int) {
+	rows, cols = d.x.Dims()
+	if d.flipped {
+		return cols, rows
+	}
+	return rows, cols
+}
+
 // result transposes the draft if its columns are documents, and makes the checks of all formats.
 func (d *draft) result(in *source) (*Result, error) {
-	rows, cols := d.x.Dims()
-	if d.flipped {
-		rows, cols = cols, rows
-	}
+	rows, cols := d.size()
 	entries := int64(rows) * int64(cols)
 	if s, ok := d.x.(*sparse.CSR); ok {
 		entries = int64(s.NNZ())

@@ -107,7 +107,7 @@ func readIDXArray(in *input.File, single func(numKind) bool) (vals []float64, si
 		count *= dims[i]
 	}
 	if single(kind) {
-		singles, err = readSingles(in, count, kind, binary.BigEndian, int(count/dims[0]))
+		singles, err = readSingles(in, in.Stream, in.Size, count, kind, binary.BigEndian, int(count/dims[0]))
 	} else {
 		vals, err = readFloats(in.Stream, in.Mem, count, kind, binary.BigEndian, in.Size)
 	}

@@ -12,16 +12,26 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// LabelList reads one label for each document from a file of the format npy, idx or npz: texts or
-// numbers in one dimension, one column or one row. NaN is no label, "". Of several arrays of an
-// .npz it takes the one called array, or else the one with a usual name of labels or the only one;
-// ids come from an array beside it that has a usual name of ids; nil for none. list is false if the
-// array is no list, or an .npz holds a matrix.
+// LabelList reads one label for each document from a file of the format npy, idx, npz or hdf5:
+// texts or numbers in one dimension, one column or one row. NaN is no label, "". Of several arrays
+// of an .npz or of HDF5 it takes the one called array, or else the one with a usual name of labels
+// or the only one; ids come from an array beside it that has a usual name of ids; nil for none.
+// list is false if the array is no list, or the file holds a matrix.
 func LabelList(file *input.File, format, array string) (labels, ids []string, list bool, err error) {
 	in := &source{File: file, format: format}
 	switch format {
 	case "npz":
-		return in.npzLabels(array)
+		z, err := openNPZ(in)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		return z.labels(array)
+	case "hdf5":
+		z, err := openHDF5(in)
+		if err != nil || z.cells {
+			return nil, nil, false, err
+		}
+		return z.labels(array)
 	case "idx":
 		var numbers []float64
 		var dims []int64
@@ -43,12 +53,9 @@ func LabelList(file *input.File, format, array string) (labels, ids []string, li
 	return labels, nil, true, err
 }
 
-// npzLabels is [LabelList] of an archive of arrays.
-func (in *source) npzLabels(array string) (labels, ids []string, list bool, err error) {
-	z, err := openNPZ(in)
-	if err != nil {
-		return nil, nil, false, err
-	}
+// labels is [LabelList] of a file of arrays.
+func (z *arrayFile) labels(array string) (labels, ids []string, list bool, err error) {
+	in := z.in
 	vars, err := z.variables()
 	if _, sparse := z.parts(); err != nil || sparse || z.has("format", "shape", "data") {
 		return nil, nil, false, err
@@ -92,15 +99,15 @@ func (in *source) npzLabels(array string) (labels, ids []string, list bool, err 
 }
 
 // list reads an array as labels.
-func (z *npzFile) list(name string) ([]string, error) {
-	m, err := z.open(name)
+func (z *arrayFile) list(name string) ([]string, error) {
+	m, err := z.started(name)
 	if err != nil {
 		return nil, err
 	}
 	labels, err := z.in.arrayLabels(m.npyArray, m.place, m.r, m.backed)
 	if err != nil {
 		m.r.Close()
-		return nil, zipError(z.in, m.place, err)
+		return nil, z.fault(m.place, err)
 	}
 	return labels, m.close(z)
 }
@@ -116,6 +123,8 @@ func (a *npyArray) isList() bool {
 func (in *source) arrayLabels(a *npyArray, place string, r io.Reader, backed int64) (words []string, err error) {
 	var numbers []float64
 	switch {
+	case a.problem == "" && a.text == 0 && a.kind == noKind:
+		return nil, in.Fail(place, "is sparse, where a list is needed; save it as one")
 	case a.problem != "":
 		return nil, in.Fail(place, "is %s; save it with astype(str), or astype(int) for numbers", a.problem)
 	case a.text != 0:

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/hdf"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
@@ -74,7 +75,9 @@ func readMat(in *source) (*draft, error) {
 		return nil, err
 	}
 	m := &matFile{in: in, at: at, size: size}
-	if err := m.readHeader(); err != nil {
+	if err := m.readHeader(); err == errLevel73 {
+		return readHDF5(in)
+	} else if err != nil {
 		return nil, err
 	}
 	if err := m.scan(); err != nil {
@@ -104,6 +107,9 @@ func readMat(in *source) (*draft, error) {
 	return d, m.readNames(d, labels)
 }
 
+// errLevel73 says that a file is one of level 7.3, which is HDF5.
+var errLevel73 = errors.New("level 7.3")
+
 // readHeader checks the first 128 bytes and finds the byte order.
 func (m *matFile) readHeader() error {
 	const saveAgain = "load it in MATLAB or Octave and save it again with save('FILE.mat', '-v7')"
@@ -118,8 +124,8 @@ func (m *matFile) readHeader() error {
 		return err
 	}
 	switch {
-	case bytes.HasPrefix(head, []byte("MATLAB 7.3")) || isHDF5(first):
-		return m.in.Fail("", "%s", HDF5Refusal(m.in.Name))
+	case bytes.HasPrefix(head, []byte("MATLAB 7.3")) || hdf.Is(first):
+		return errLevel73
 	case bytes.HasPrefix(head, []byte("# Created by Octave")):
 		return m.in.Fail("", "is a text file of Octave, which is not read; %s", saveAgain)
 	case n >= 20 && bytes.IndexByte(head[:4], 0) >= 0:

@@ -206,13 +206,19 @@ func (m *matReader) text(v *matVar) ([]string, error) {
 	if int64(len(units))/v.rows != v.cols || int64(len(units))%v.rows != 0 {
 		return nil, errMat("the length of a text does not match its size")
 	}
-	lines := make([]string, v.rows)
-	line := make([]uint16, v.cols)
+	return charLines(units, int(v.rows), int(v.cols)), nil
+}
+
+// charLines are the rows of a char array, whose columns follow one another, without the blanks
+// behind them.
+func charLines(units []uint16, rows, cols int) []string {
+	lines := make([]string, rows)
+	line := make([]uint16, cols)
 	for i := range lines {
 		for j := range line {
-			line[j] = units[int64(j)*v.rows+int64(i)]
+			line[j] = units[j*rows+i]
 		}
 		lines[i] = strings.TrimRight(string(utf16.Decode(line)), " \x00")
 	}
-	return lines, nil
+	return lines
 }

@@ -195,10 +195,7 @@ func (m *matFile) readLabels(v *matVar) (*Labels, error) {
 
 // readNames reads lists of terms, document names and class names from variables of the usual names.
 func (m *matFile) readNames(d *draft, labels int) error {
-	rows, cols := d.x.Dims()
-	if d.flipped {
-		rows, cols = cols, rows
-	}
+	rows, cols := d.size()
 	for k := range m.vars {
 		v := &m.vars[k]
 		if k == labels || !v.text {

@@ -26,6 +26,8 @@ type npyArray struct {
 	count   int64
 	header  int64  // bytes before the data
 	problem string // why its data are not read, to follow "is" in a message; else empty
+	// words reads texts that are not of one width; nil: they are.
+	words func() ([]string, error)
 }
 
 var (
@@ -169,15 +171,15 @@ func (a *npyArray) matrix(in *source, place string, r io.Reader, backed int64) (
 	return mat.NewDense(int(rows), int(cols), vals), false, nil
 }
 
-// single reads a two-dimensional array in C's order in single precision.
-func (a *npyArray) single(in *source) (*sparse.SingleDense, error) {
+// asSingle reads a two-dimensional array in C's order in single precision.
+func (a *npyArray) asSingle(in *source, place string, r io.Reader, backed int64) (*sparse.SingleDense, error) {
 	rows, cols := a.shape()
-	if err := in.checkShape("", rows, cols, a.count); err != nil {
+	if err := in.checkShape(place, rows, cols, a.count); err != nil {
 		return nil, err
 	}
-	x, err := readSingles(in.File, a.count, a.kind, a.order, int(cols))
+	x, err := readSingles(in.File, r, backed, a.count, a.kind, a.order, int(cols))
 	if err != nil {
-		return nil, in.Wrap("", err)
+		return nil, in.Wrap(place, err)
 	}
 	x.Wide = !in.opt.Single
 	return x, nil
@@ -202,7 +204,7 @@ func readNPY(in *source) (*draft, error) {
 	}
 	d := &draft{what: "the array"}
 	if in.opt.inSingle(a.kind) && !a.fortran && !in.opt.Transpose {
-		d.x, err = a.single(in)
+		d.x, err = a.asSingle(in, "", in.Stream, in.Size)
 	} else {
 		d.x, d.flipped, err = a.matrix(in, "", in.Stream, in.Size)
 	}

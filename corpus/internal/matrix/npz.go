@@ -6,25 +6,44 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"path"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/sparse"
 	"github.com/klauspost/compress/flate"
 	"gonum.org/v1/gonum/mat"
 )
 
-// npzFile is an opened archive of NumPy arrays.
-type npzFile struct {
+// arrayFile is an opened file of named arrays: an archive of NumPy's, or HDF5.
+type arrayFile struct {
+	in     *source
+	names  []string // in the order of the file
+	writer string   // what writes a sparse matrix so that it is read
+	// open reads the head of an array, which the file must have.
+	open func(name string) (*arrayMember, error)
+	// fault makes an error of reading an array a sentence.
+	fault func(place string, err error) error
+	// layout is the layout, csr or csc, that the file says of a sparse matrix in parts, whose names
+	// begin so; "" if it says none. It may be nil.
+	layout func(prefix string) (string, error)
+}
+
+// zippedArrays is an archive of NumPy arrays.
+type zippedArrays struct {
 	in      *source
 	size    int64
 	members map[string]*zip.File // by name without .npy
-	names   []string             // in the order of the archive
 }
 
+// sparseWriter writes sparse matrices of SciPy into an archive.
+const sparseWriter = "scipy.sparse.save_npz"
+
 // openNPZ opens an archive, which has at least one array.
-func openNPZ(in *source) (*npzFile, error) {
+func openNPZ(in *source) (*arrayFile, error) {
 	at, size, err := in.Random()
 	if err != nil {
 		return nil, err
@@ -34,10 +53,12 @@ func openNPZ(in *source) (*npzFile, error) {
 		return nil, zipError(in, "", err)
 	}
 	archive.RegisterDecompressor(zip.Deflate, flate.NewReader)
-	z := &npzFile{in: in, size: size, members: make(map[string]*zip.File)}
+	members := &zippedArrays{in: in, size: size, members: make(map[string]*zip.File)}
+	z := &arrayFile{in: in, writer: sparseWriter, open: members.open}
+	z.fault = func(place string, err error) error { return zipError(in, place, err) }
 	for _, f := range archive.File {
-		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok && z.members[name] == nil {
-			z.members[name] = f
+		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok && members.members[name] == nil {
+			members.members[name] = f
 			z.names = append(z.names, name)
 		}
 	}
@@ -54,11 +75,15 @@ func readNPZ(in *source) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	var d *draft
+	return z.read()
+}
+
+// read reads the matrix, its labels and its names.
+func (z *arrayFile) read() (d *draft, err error) {
 	var labels string
 	parts, found := z.parts()
 	switch {
-	case z.has("format", "shape", "data") && in.opt.Var == "":
+	case z.has("format", "shape", "data") && z.in.opt.Var == "":
 		if d, err = z.readSparse(); err != nil {
 			return nil, err
 		}
@@ -82,9 +107,9 @@ func readNPZ(in *source) (*draft, error) {
 	return d, z.readNames(d, labels)
 }
 
-func (z *npzFile) has(names ...string) bool {
+func (z *arrayFile) has(names ...string) bool {
 	for _, n := range names {
-		if z.members[n] == nil {
+		if !slices.Contains(z.names, n) {
 			return false
 		}
 	}
@@ -107,20 +132,32 @@ func zipError(in *source, place string, err error) error {
 	return &input.FormatError{File: in.Name, Place: place, Why: "the archive is damaged; copy or write it again", Err: err}
 }
 
-// npzMember is an array being read.
-type npzMember struct {
+// arrayMember is an array being read.
+type arrayMember struct {
 	*npyArray
 	place  string
 	r      io.ReadCloser
 	backed int64 // most bytes of its data
+	// start opens r and says backed, of a file in which that is not done with the head; nil: it was.
+	start  func() (r io.Reader, backed int64, err error)
+	single bool // it may be read in single precision
+	// sparse reads a sparse matrix, by columns; nil: it is none.
+	sparse func() (*sparse.CSR, error)
+}
+
+// variable describes the array for the choice among several.
+func (m *arrayMember) variable(name string) variable {
+	v := m.npyArray.variable(name)
+	v.sparse = m.sparse != nil
+	return v
 }
 
 // open reads the header of an array.
-func (z *npzFile) open(name string) (*npzMember, error) {
+func (z *zippedArrays) open(name string) (*arrayMember, error) {
 	place := "array " + message.Clip(name, 60)
 	f := z.members[name]
 	if f == nil {
-		return nil, z.in.Fail(place, "is missing; write the matrix again with scipy.sparse.save_npz")
+		return nil, z.in.Fail(place, "is missing; write the matrix again with %s", sparseWriter)
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -131,7 +168,7 @@ func (z *npzFile) open(name string) (*npzMember, error) {
 		r.Close()
 		return nil, zipError(z.in, place, err)
 	}
-	m := &npzMember{a, place, r, z.most(f) - a.header}
+	m := &arrayMember{npyArray: a, place: place, r: r, backed: z.most(f) - a.header}
 	if a.width > 0 && a.count > max(m.backed, 0)/a.width {
 		r.Close()
 		return nil, zipError(z.in, place, io.ErrUnexpectedEOF)
@@ -144,7 +181,7 @@ const mostDeflated = 1032
 
 // most bounds the bytes of an array by the archive's own number and by what its compressed bytes
 // can hold, so that an array is read into memory taken once and a wrong header takes none.
-func (z *npzFile) most(f *zip.File) int64 {
+func (z *zippedArrays) most(f *zip.File) int64 {
 	packed := min(f.CompressedSize64, uint64(z.size))
 	if f.Method == zip.Deflate {
 		packed *= mostDeflated
@@ -153,11 +190,11 @@ func (z *npzFile) most(f *zip.File) int64 {
 }
 
 // close reads to the end, which verifies the checksum.
-func (m *npzMember) close(z *npzFile) error {
+func (m *arrayMember) close(z *arrayFile) error {
 	defer m.r.Close()
 	n, err := io.Copy(io.Discard, io.LimitReader(m.r, 1))
 	if err != nil {
-		return zipError(z.in, m.place, err)
+		return z.fault(m.place, err)
 	}
 	if n > 0 {
 		return z.in.Fail(m.place, "goes on after the data that its header names, the file is damaged; write it again")
@@ -165,42 +202,59 @@ func (m *npzMember) close(z *npzFile) error {
 	return nil
 }
 
-// readMember reads an array of numbers; read reads its data.
-func readMember[T any](z *npzFile, name string, read func(m *npzMember) (T, error)) (T, error) {
-	var none T
+// started opens an array at the start of its data.
+func (z *arrayFile) started(name string) (*arrayMember, error) {
 	m, err := z.open(name)
+	if err != nil || m.start == nil {
+		return m, err
+	}
+	r, backed, err := m.start()
+	if err != nil {
+		return nil, z.fault(m.place, err)
+	}
+	m.r, m.backed = io.NopCloser(r), backed
+	return m, nil
+}
+
+// readMember reads an array of numbers; read reads its data.
+func readMember[T any](z *arrayFile, name string, read func(m *arrayMember) (T, error)) (T, error) {
+	var none T
+	m, err := z.started(name)
 	if err != nil {
 		return none, err
 	}
-	if v := m.variable(name); m.kind == noKind {
+	if v := m.variable(name); m.kind == noKind && m.sparse == nil {
 		m.r.Close()
 		return none, z.in.Fail(m.place, "is %s, where numbers are needed; save it as numbers", v.problem)
 	}
 	out, err := read(m)
 	if err != nil {
 		m.r.Close()
-		return none, zipError(z.in, m.place, err)
+		return none, z.fault(m.place, err)
 	}
 	return out, m.close(z)
 }
 
-func npzIntegers[T int | int32](z *npzFile, name string) ([]T, error) {
-	return readMember(z, name, func(m *npzMember) ([]T, error) {
+func arrayIntegers[T int | int32](z *arrayFile, name string) ([]T, error) {
+	return readMember(z, name, func(m *arrayMember) ([]T, error) {
 		if !m.kind.isInteger() {
-			return nil, z.in.Fail(m.place, "holds no integers; write the matrix again with scipy.sparse.save_npz")
+			return nil, z.in.Fail(m.place, "holds no integers; write the matrix again with %s", z.writer)
 		}
 		return readIndices[T](m.r, z.in.Mem, m.count, m.kind, m.order, m.backed)
 	})
 }
 
-func (z *npzFile) floats(name string) ([]float64, error) {
-	return readMember(z, name, func(m *npzMember) ([]float64, error) {
+func (z *arrayFile) floats(name string) ([]float64, error) {
+	return readMember(z, name, func(m *arrayMember) ([]float64, error) {
+		if m.sparse != nil {
+			return nil, z.in.Fail(m.place, "is sparse, where a list or a dense matrix is needed; save it as one")
+		}
 		return readFloats(m.r, z.in.Mem, m.count, m.kind, m.order, m.backed)
 	})
 }
 
 // readSparse reads the arrays of scipy.sparse.save_npz.
-func (z *npzFile) readSparse() (*draft, error) {
+func (z *arrayFile) readSparse() (*draft, error) {
 	format, err := z.readWords("format")
 	if err != nil {
 		return nil, err
@@ -223,10 +277,10 @@ func (z *npzFile) readSparse() (*draft, error) {
 		a.major, a.minor, a.byColumn, d.flipped = cols, rows, true, true
 		fallthrough
 	case "csr":
-		if a.ptr, err = npzIntegers[int](z, "indptr"); err != nil {
+		if a.ptr, err = arrayIntegers[int](z, "indptr"); err != nil {
 			return nil, err
 		}
-		if a.idx, err = npzIntegers[int32](z, "indices"); err != nil {
+		if a.idx, err = arrayIntegers[int32](z, "indices"); err != nil {
 			return nil, err
 		}
 		if a.val, err = z.floats("data"); err != nil {
@@ -242,10 +296,10 @@ func (z *npzFile) readSparse() (*draft, error) {
 }
 
 // shape reads the size of a sparse matrix.
-func (z *npzFile) shape(name string) ([]int64, error) {
-	return readMember(z, name, func(m *npzMember) ([]int64, error) {
+func (z *arrayFile) shape(name string) ([]int64, error) {
+	return readMember(z, name, func(m *arrayMember) ([]int64, error) {
 		if !m.kind.isInteger() || m.count > 8 {
-			return nil, z.in.Fail(m.place, "is not the two sizes of a matrix; write the matrix again with scipy.sparse.save_npz")
+			return nil, z.in.Fail(m.place, "is not the two sizes of a matrix; write the matrix again with %s", z.writer)
 		}
 		return readArray(m.r, z.in.Mem, m.count, m.kind.size(), m.backed, 8, func(dst []int64, src []byte) error {
 			for i := range dst {
@@ -260,12 +314,12 @@ func (z *npzFile) shape(name string) ([]int64, error) {
 }
 
 // readCOO reads coordinates.
-func (z *npzFile) readCOO(a *compressedArrays) (mat.Matrix, error) {
-	row, err := npzIntegers[int32](z, "row")
+func (z *arrayFile) readCOO(a *compressedArrays) (mat.Matrix, error) {
+	row, err := arrayIntegers[int32](z, "row")
 	if err != nil {
 		return nil, err
 	}
-	col, err := npzIntegers[int32](z, "col")
+	col, err := arrayIntegers[int32](z, "col")
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +327,7 @@ func (z *npzFile) readCOO(a *compressedArrays) (mat.Matrix, error) {
 }
 
 // coordinates makes the matrix of rows, columns and the array of the values.
-func (z *npzFile) coordinates(a *compressedArrays, row, col []int32, data string) (mat.Matrix, error) {
+func (z *arrayFile) coordinates(a *compressedArrays, row, col []int32, data string) (mat.Matrix, error) {
 	rows, cols := a.major, a.minor
 	val, err := z.floats(data)
 	if err != nil {
@@ -296,7 +350,7 @@ func (z *npzFile) coordinates(a *compressedArrays, row, col []int32, data string
 }
 
 // variables describes all arrays, in the order of names.
-func (z *npzFile) variables() ([]variable, error) {
+func (z *arrayFile) variables() ([]variable, error) {
 	vars := make([]variable, len(z.names))
 	for k, name := range z.names {
 		m, err := z.open(name)
@@ -310,7 +364,7 @@ func (z *npzFile) variables() ([]variable, error) {
 }
 
 // readPlain reads an archive of plain arrays.
-func (z *npzFile) readPlain() (*draft, string, error) {
+func (z *arrayFile) readPlain() (*draft, string, error) {
 	vars, err := z.variables()
 	if err != nil {
 		return nil, "", err
@@ -319,9 +373,17 @@ func (z *npzFile) readPlain() (*draft, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	d := &draft{what: "array " + vars[data].name}
-	d.x, err = readMember(z, vars[data].name, func(m *npzMember) (x *mat.Dense, err error) {
-		x, d.flipped, err = m.matrix(z.in, m.place, m.r, m.backed)
+	d := &draft{what: "array " + vars[data].name, group: path.Dir(vars[data].name)}
+	d.x, err = readMember(z, vars[data].name, func(m *arrayMember) (x mat.Matrix, err error) {
+		switch {
+		case m.sparse != nil:
+			d.flipped = true
+			x, err = m.sparse()
+		case m.single && z.in.opt.inSingle(m.kind) && !m.fortran && !z.in.opt.Transpose:
+			x, err = m.asSingle(z.in, m.place, m.r, m.backed)
+		default:
+			x, d.flipped, err = m.matrix(z.in, m.place, m.r, m.backed)
+		}
 		return x, err
 	})
 	if err != nil || labels < 0 {
@@ -331,7 +393,7 @@ func (z *npzFile) readPlain() (*draft, string, error) {
 }
 
 // sparseLabels finds the array of labels that belongs to a sparse matrix; empty for none.
-func (z *npzFile) sparseLabels() (string, error) {
+func (z *arrayFile) sparseLabels() (string, error) {
 	want := z.in.opt.LabelVar
 	if want == "none" && !z.has(want) {
 		return "", nil
@@ -353,7 +415,7 @@ func (z *npzFile) sparseLabels() (string, error) {
 	return "", nil
 }
 
-func (z *npzFile) readLabels(name string) (*Labels, error) {
+func (z *arrayFile) readLabels(name string) (*Labels, error) {
 	m, err := z.open(name)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -8,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// npzParts are the names of the arrays of a sparse matrix that was saved part by part, with
+// sparseParts are the names of the arrays of a sparse matrix that was saved part by part, with
 // numpy.savez, and not by scipy.sparse.save_npz. "" is an array that is not there.
-type npzParts struct{ data, indices, indptr, row, col, coords, shape string }
+type sparseParts struct{ prefix, data, indices, indptr, row, col, coords, shape string }
 
 // What the arrays of a sparse matrix are called, and what may stand between such a word and what it
 // is a part of, as in X_data or train.indptr.
@@ -20,16 +21,17 @@ var (
 )
 
 // parts finds the arrays of a sparse matrix. With ‹var› they must begin with its name.
-func (z *npzFile) parts() (npzParts, bool) {
+func (z *arrayFile) parts() (found sparseParts, ok bool) {
+	var others []string
 	for _, name := range z.names {
-		prefix, ok := strings.CutSuffix(name, "data")
-		if !ok {
+		prefix, data := strings.CutSuffix(name, "data")
+		if !data {
 			continue
 		}
 		if v := z.in.opt.Var; v != "" && (prefix == "" || strings.TrimRight(prefix, "_./-") != v) {
 			continue
 		}
-		var p npzParts
+		var p sparseParts
 		for k, at := range []*string{&p.data, &p.indices, &p.indptr, &p.row, &p.col, &p.coords, &p.shape} {
 			if z.has(prefix + partNames[k]) {
 				*at = prefix + partNames[k]
@@ -39,16 +41,23 @@ func (z *npzFile) parts() (npzParts, bool) {
 			continue
 		}
 		if p.indices != "" && p.indptr != "" || p.row != "" && p.col != "" || p.coords != "" {
-			return p, true
+			if p.prefix = prefix; !ok {
+				found, ok = p, true
+			} else {
+				others = append(others, strings.TrimRight(prefix, "_./-"))
+			}
 		}
 	}
-	return npzParts{}, false
+	if others != nil {
+		z.in.Notef("The documents are from the sparse matrix %s; ‹var› takes another (%s).", message.Clip(strings.TrimRight(found.prefix, "_./-"), 60), message.List(others, 6))
+	}
+	return found, ok
 }
 
 // readParts reads a sparse matrix from its arrays. Without its shape the largest numbers give the
 // sizes; whether its pointers are of rows or of columns is seen by their number, and rows are meant
 // where it fits both.
-func (z *npzFile) readParts(p npzParts) (*draft, error) {
+func (z *arrayFile) readParts(p sparseParts) (*draft, error) {
 	a := compressedArrays{what: "the matrix of the arrays " + p.data + ", ...", major: -1, minor: -1, repair: "call m.sum_duplicates() before it is saved if the sum is meant"}
 	if p.shape != "" {
 		shape, err := z.shape(p.shape)
@@ -63,7 +72,7 @@ func (z *npzFile) readParts(p npzParts) (*draft, error) {
 		}
 		a.major, a.minor = int(shape[0]), int(shape[1])
 	}
-	d := &draft{what: a.what}
+	d := &draft{what: a.what, group: path.Dir(strings.TrimRight(p.prefix, "/"))}
 	var err error
 	if p.indices != "" && p.indptr != "" {
 		d.flipped, err = z.readPointers(p, &a)
@@ -77,18 +86,29 @@ func (z *npzFile) readParts(p npzParts) (*draft, error) {
 }
 
 // readPointers reads the arrays of a CSR or CSC matrix; flipped says that it is CSC.
-func (z *npzFile) readPointers(p npzParts, a *compressedArrays) (flipped bool, err error) {
-	if a.ptr, err = npzIntegers[int](z, p.indptr); err != nil {
+func (z *arrayFile) readPointers(p sparseParts, a *compressedArrays) (flipped bool, err error) {
+	if a.ptr, err = arrayIntegers[int](z, p.indptr); err != nil {
 		return false, err
 	}
-	if a.idx, err = npzIntegers[int32](z, p.indices); err != nil {
+	if a.idx, err = arrayIntegers[int32](z, p.indices); err != nil {
 		return false, err
 	}
 	if a.val, err = z.floats(p.data); err != nil {
 		return false, err
 	}
 	rows, cols := a.major, a.minor
+	layout := ""
+	if z.layout != nil {
+		if layout, err = z.layout(p.prefix); err != nil {
+			return false, err
+		}
+	}
 	switch n := len(a.ptr) - 1; {
+	case layout == "csc" && rows >= 0:
+		a.major, a.minor, a.byColumn, flipped = cols, rows, true, true
+	case layout == "csr" && rows >= 0:
+	case layout == "csc":
+		a.major, a.minor, a.byColumn, flipped = n, largest(a.idx)+1, true, true
 	case rows < 0:
 		a.major, a.minor = n, largest(a.idx)+1
 		z.in.Notef("The arrays %s, %s and %s are a sparse matrix by rows, of %d×%d without an array shape.", p.data, p.indices, p.indptr, a.major, a.minor)
@@ -117,7 +137,7 @@ func largest(list []int32) int {
 
 // readCoordinates reads the arrays of a COO matrix: rows and columns in two arrays, or in the two
 // rows of one.
-func (z *npzFile) readCoordinates(p npzParts, a *compressedArrays) (mat.Matrix, error) {
+func (z *arrayFile) readCoordinates(p sparseParts, a *compressedArrays) (mat.Matrix, error) {
 	var row, col []int32
 	var err error
 	if p.coords != "" {
@@ -129,16 +149,16 @@ func (z *npzFile) readCoordinates(p npzParts, a *compressedArrays) (mat.Matrix, 
 		if len(m.dims) != 2 || m.dims[0] != 2 || m.fortran {
 			return nil, z.in.Fail(m.place, "has another shape than 2 rows, of the rows and of the columns of the entries; write documents × terms")
 		}
-		both, err := npzIntegers[int32](z, p.coords)
+		both, err := arrayIntegers[int32](z, p.coords)
 		if err != nil {
 			return nil, err
 		}
 		row, col = both[:len(both)/2:len(both)/2], both[len(both)/2:]
 	} else {
-		if row, err = npzIntegers[int32](z, p.row); err != nil {
+		if row, err = arrayIntegers[int32](z, p.row); err != nil {
 			return nil, err
 		}
-		if col, err = npzIntegers[int32](z, p.col); err != nil {
+		if col, err = arrayIntegers[int32](z, p.col); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // readWords reads an array of texts.
-func (z *npzFile) readWords(name string) ([]string, error) {
+func (z *arrayFile) readWords(name string) ([]string, error) {
 	m, err := z.open(name)
 	if err != nil {
 		return nil, err
@@ -22,7 +23,7 @@ func (z *npzFile) readWords(name string) ([]string, error) {
 	words, err := readWords(z.in, m.npyArray, m.r, m.backed)
 	if err != nil {
 		m.r.Close()
-		return nil, zipError(z.in, m.place, err)
+		return nil, z.fault(m.place, err)
 	}
 	return words, m.close(z)
 }
@@ -30,6 +31,9 @@ func (z *npzFile) readWords(name string) ([]string, error) {
 // readWords reads the texts of an array behind its header; backed is the number of bytes that the
 // file can hold.
 func readWords(in *source, a *npyArray, r io.Reader, backed int64) ([]string, error) {
+	if a.words != nil {
+		return a.words()
+	}
 	var words []string
 	var word []byte
 	var err error
@@ -89,14 +93,15 @@ func (a *npyArray) decode(b []byte) string {
 }
 
 // readNames reads terms, names of documents and names of classes.
-func (z *npzFile) readNames(d *draft, labels string) error {
-	rows, cols := d.x.Dims()
-	if d.flipped {
-		rows, cols = cols, rows
-	}
+func (z *arrayFile) readNames(d *draft, labels string) error {
+	rows, cols := d.size()
 	for _, name := range z.names {
-		isTerms, isClasses := slices.Contains(termNames, name), slices.Contains(classNameNames, name)
-		if name == labels || !isTerms && !isClasses && !slices.Contains(docNames, name) {
+		group, short := path.Dir(name), path.Base(name)
+		if group != "." && group != d.group {
+			continue // of another group of HDF5
+		}
+		isTerms, isClasses := slices.Contains(termNames, short), slices.Contains(classNameNames, short)
+		if name == labels || !isTerms && !isClasses && !slices.Contains(docNames, short) {
 			continue
 		}
 		m, err := z.open(name)
@@ -104,11 +109,12 @@ func (z *npzFile) readNames(d *draft, labels string) error {
 			return err
 		}
 		m.r.Close()
-		if m.text == 0 || m.problem != "" {
+		numbered := !isTerms && !isClasses && m.kind.isInteger() && m.isList() && m.count == int64(rows)
+		if (m.text == 0 || m.problem != "") && !numbered {
 			z.in.Notef("Array %s was passed over: it holds no texts.", message.Clip(name, 60))
 			continue
 		}
-		words, err := z.readWords(name)
+		words, err := z.list(name)
 		if err != nil {
 			return err
 		}

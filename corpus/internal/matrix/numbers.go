@@ -196,11 +196,11 @@ func readFloats(r io.Reader, mem *input.Budget, count int64, k numKind, o binary
 // readSingles reads count numbers of kind k, rows of cols of them, in single precision. Numbers
 // that are not finite stay, for the check of the draft; finite ones out of range are an error of
 // the file.
-func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, cols int) (*sparse.SingleDense, error) {
+func readSingles(in *input.File, r io.Reader, backed, count int64, k numKind, o binary.ByteOrder, cols int) (*sparse.SingleDense, error) {
 	var part []float64
 	done := 0
 	rounds, lost := k.rounds(), sparse.NewRounding(cols)
-	vals, err := readArray(in.Stream, in.Mem, count, k.size(), in.Size, 4, func(dst []float32, src []byte) error {
+	vals, err := readArray(r, in.Mem, count, k.size(), backed, 4, func(dst []float32, src []byte) error {
 		part = slices.Grow(part[:0], len(dst))[:len(dst)]
 		k.floats(part, src, o)
 		if !rounds {

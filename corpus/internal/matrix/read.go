@@ -1,5 +1,5 @@
-// Package matrix reads and writes files of numbers: MATLAB level 5, Matrix Market, svmlight,
-// NumPy's .npy and .npz, CSV and TSV, IDX, safetensors and vectors of word2vec.
+// Package matrix reads and writes files of numbers: MATLAB level 5 and 7.3, HDF5, Matrix Market,
+// svmlight, NumPy's .npy and .npz, CSV and TSV, IDX, safetensors and vectors of word2vec.
 //
 // [Read] returns a matrix with documents as rows, their classes, and the names that the file has.
 package matrix
@@ -8,6 +8,7 @@ import (
 	"bytes"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
+	"github.com/eigenmap/eigenmap/corpus/internal/hdf"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/missing"
@@ -19,12 +20,13 @@ import (
 
 // Options chooses what [Read] takes from a file.
 type Options struct {
-	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names.
+	// Var and LabelVar name the variables of a .mat or .npz file, or of HDF5. Empty takes the usual
+	// names.
 	// LabelVar "none" reads no labels.
 	Var, LabelVar string
 	// LabelColumn is the column of classes in a table: its name, its number from 1, or a negative
 	// number from the end. Empty takes a column of a usual name, or the only column that is not
-	// numeric. "none" reads no labels.
+	// numeric. Of cells in AnnData it is a column of obs. "none" reads no labels.
 	LabelColumn string
 	// IDColumn is the column of the names of documents in a table, as LabelColumn. Empty takes one of
 	// a usual name, a column of words that are all different, or a first one that counts the rows.
@@ -99,19 +101,21 @@ var Extensions = map[string]string{
 	".ldac": "ldac", ".lda-c": "ldac", ".graph": "graph", ".metis": "graph", ".edges": "edges", ".edgelist": "edges",
 	".xlsx": "xlsx", ".xlsm": "xlsx", ".ods": "ods", ".fods": "ods", ".arff": "arff",
 	".graphml": "graphml", ".gexf": "gexf",
+	".h5": "hdf5", ".hdf5": "hdf5", ".h5ad": "hdf5", ".loom": "hdf5",
 	".safetensors": "safetensors", ".rds": "rds", ".rdata": "rds", ".rda": "rds",
 }
 
 // readers holds the reader of every format.
 var readers = map[string]func(*source) (*draft, error){
-	"mat": readMat,
-	"mtx": readMtx,
-	"svm": readSVM,
-	"npy": readNPY,
-	"npz": readNPZ,
-	"csv": readCSV,
-	"tsv": readCSV,
-	"idx": readIDX,
+	"mat":  readMat,
+	"mtx":  readMtx,
+	"svm":  readSVM,
+	"npy":  readNPY,
+	"npz":  readNPZ,
+	"hdf5": readHDF5,
+	"csv":  readCSV,
+	"tsv":  readCSV,
+	"idx":  readIDX,
 
 	"ldac":     readLDAC,
 	"uci":      readUCI,
@@ -193,7 +197,9 @@ func FormatByMagic(head []byte) string {
 		return "npy"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return "npz"
-	case bytes.HasPrefix(head, []byte("MATLAB ")), isHDF5(head):
+	case hdf.Is(head):
+		return "hdf5"
+	case bytes.HasPrefix(head, []byte("MATLAB ")):
 		return "mat"
 	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && idxKinds[head[2]].size() > 0 && head[3] >= 1 && head[3] <= 4:
 		return "idx"
@@ -243,15 +249,4 @@ func looksLikeSVM(fields [][]byte, whole bool) bool {
 		}
 	}
 	return true
-}
-
-// isHDF5 recognises HDF5, which begins at byte 0, 512, 1024, 2048 and so on.
-func isHDF5(head []byte) bool {
-	magic := []byte("\x89HDF\r\n\x1a\n")
-	for off := 0; off+len(magic) <= len(head); off = max(512, 2*off) {
-		if bytes.HasPrefix(head[off:], magic) {
-			return true
-		}
-	}
-	return false
 }

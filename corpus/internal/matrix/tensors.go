@@ -110,7 +110,7 @@ func (in *source) readTensor(name string, a *safetensors.Array, start, size int6
 func (in *source) readDense(d *draft, kind numKind, rows, cols int64) (err error) {
 	a := &npyArray{kind: kind, width: int64(kind.size()), order: binary.LittleEndian, dims: []int64{rows, cols}, count: rows * cols}
 	if in.opt.inSingle(kind) && !in.opt.Transpose {
-		d.x, err = a.single(in)
+		d.x, err = a.asSingle(in, "", in.Stream, in.Size)
 	} else {
 		d.x, d.flipped, err = a.matrix(in, d.what, in.Stream, in.Size)
 	}

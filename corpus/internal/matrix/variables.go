@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -46,6 +47,7 @@ var dataNames = []struct {
 	{"data", []string{"target", "labels", "label"}},
 	{"features", []string{"labels", "label"}},
 	{"A", []string{"labels", "label"}},
+	{"train", nil}, // beside test and neighbors, for searches of neighbours
 }
 
 // labelVarNone says how to read a file of variables without its labels.
@@ -61,9 +63,7 @@ var (
 // chooseVariables picks the matrix and the labels (-1 for none): as asked, else by the usual names,
 // else the largest matrix of numbers.
 func chooseVariables(in *source, vars []variable) (data, labels int, err error) {
-	byName := func(name string) int {
-		return slices.IndexFunc(vars, func(v variable) bool { return v.name == name })
-	}
+	byName := func(name string) int { return byName(vars, name) }
 	asked := func(flag, name string) (int, error) {
 		k := byName(name)
 		if k < 0 {
@@ -96,7 +96,8 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 		}
 	default:
 		for _, n := range append(partnersOf(vars[data].name), anyLabelNames...) {
-			k := byName(n)
+			n = path.Join(path.Dir(vars[data].name), n) // in its group of HDF5
+			k := slices.IndexFunc(vars, func(v variable) bool { return v.name == n })
 			if k < 0 || k == data {
 				continue
 			}
@@ -114,11 +115,32 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 	return data, labels, nil
 }
 
+// byName finds the variable of a name, or the only one that has it in its group of HDF5; -1 for
+// none.
+func byName(vars []variable, name string) int {
+	found := -1
+	for k := range vars {
+		switch {
+		case vars[k].name == name:
+			return k
+		case !strings.HasSuffix(vars[k].name, "/"+name):
+		case found >= 0:
+			found = len(vars) // one of several
+		default:
+			found = k
+		}
+	}
+	if found == len(vars) {
+		return -1
+	}
+	return found
+}
+
 // partnersOf are the usual names of the labels of a matrix, best first: X_train has them in
 // y_train.
 func partnersOf(data string) (partners []string) {
 	for _, n := range dataNames {
-		rest, ok := strings.CutPrefix(data, n.data)
+		rest, ok := strings.CutPrefix(path.Base(data), n.data)
 		if !ok || rest != "" && !strings.HasPrefix(rest, "_") && !strings.HasPrefix(rest, "train") {
 			continue
 		}
@@ -143,7 +165,7 @@ func noteVariables(in *source, vars []variable, data, labels int) {
 	var matrices, lists []string
 	for k := range vars {
 		switch v := &vars[k]; {
-		case k == data || k == labels || v.isEmpty() || !v.numeric || v.rows*v.cols == 1:
+		case k == data || k == labels || v.isEmpty() || !v.numeric || v.rows*v.cols == 1 || slices.Contains(docNames, path.Base(v.name)):
 		case v.isVector() || v.list:
 			lists = append(lists, v.name)
 		default:
