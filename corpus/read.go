@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/network"
+	"github.com/eigenmap/eigenmap/corpus/internal/statfile"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -421,14 +422,14 @@ func NetworkFormats() []string { return network.Formats() }
 // tableFormats are the formats of tables, of numbers or of texts; streamedTables are those whose
 // rows need not be held to be read.
 var (
-	streamedTables = []string{"csv", "tsv", "table", "arff", "arrow", entries.References, entries.Chat}
-	tableFormats   = append([]string{"xlsx", "ods", "html", "rds"}, streamedTables...)
+	streamedTables = []string{"csv", "tsv", "table", "arff", "arrow", statfile.SPSS, statfile.Stata, statfile.SAS, entries.References, entries.Chat}
+	tableFormats   = append([]string{"xlsx", "ods", "xls", "html", "rds"}, streamedTables...)
 )
 
 // readTable makes the corpus of a table, whose columns decide whether it is one of texts.
 func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if format == "xlsx" || format == "ods" {
-		return nil, in.Fail("", "is not a spreadsheet (.xlsx, .ods or .fods); give its format with ‹input-format›")
+	if format == "xlsx" || format == "ods" || format == "xls" {
+		return nil, in.Fail("", "is not a spreadsheet (.xlsx, .ods, .fods or .xls); give its format with ‹input-format›")
 	}
 	t, err := openTable(in, format, opt)
 	if err != nil {
@@ -481,6 +482,18 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 		t, err := table.FromRows(in, rows.Next, o)
 		if err == nil {
 			t.Aside = rows.Aside()
+		}
+		return t, err
+	}
+	if slices.Contains(statfile.Formats(), format) {
+		rows, err := statfile.Open(in, format, statfile.Options{Encoding: opt.Encoding, Member: opt.Var})
+		if err != nil {
+			return nil, err
+		}
+		o.Header, o.Decimal, o.Words = table.HeaderYes, table.DecimalPoint, rows.Words
+		t, err := table.FromRows(in, rows.Next, o)
+		if err == nil {
+			t.Aside = rows.Aside
 		}
 		return t, err
 	}
