@@ -106,9 +106,9 @@ func Open(in *input.File) (*Book, error) {
 	for f, err := doc.Next(); err == nil; f, err = doc.Next() {
 		switch {
 		case len(f.Path) > 0:
-		case f.Name == "EncryptedPackage":
+		case strings.EqualFold(f.Name, "EncryptedPackage"):
 			return nil, in.Fail("", "is a spreadsheet or another document of Microsoft Office with a password; save it without one")
-		case f.Name == "Workbook", f.Name == "Book" && stream == nil:
+		case strings.EqualFold(f.Name, "Workbook"), strings.EqualFold(f.Name, "Book") && stream == nil:
 			stream = f
 		}
 	}

@@ -119,6 +119,13 @@ func TestRefused(t *testing.T) {
 	if b, err := open(name); b != nil || err != nil {
 		t.Error(b, err)
 	}
+	at := bytes.Index(data, wide("Workbook"))
+	packed := bytes.Clone(data)
+	copy(packed[at:], wide("EncryptedPackage"))
+	packed[at+64] = 34 // bytes of the name, with its end
+	if _, err := open(packed); err == nil || !strings.Contains(err.Error(), "with a password") {
+		t.Error(err)
+	}
 	for n := 600; n < len(data); n += 100 {
 		b, err := open(data[:n])
 		if b == nil && err == nil {

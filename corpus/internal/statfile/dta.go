@@ -348,7 +348,7 @@ func dtaMoment(format string) (moment, func(float64) (float64, bool)) {
 	}
 	switch {
 	case strings.HasPrefix(format, "tc"), strings.HasPrefix(format, "tC"):
-		return aTime, since(0.001, before, 86400)
+		return aTime, since(1000, before, 86400)
 	case strings.HasPrefix(format, "td"), strings.HasPrefix(format, "d"):
 		return aDay, since(1, before, 1)
 	case strings.HasPrefix(format, "tw"): // 52 weeks a year, which begin on 1 January

@@ -197,7 +197,7 @@ func savMoment(format int32) (moment, func(float64) (float64, bool)) {
 	const before = 141428 // days to 1970
 	switch format {
 	case 20, 23, 24, 28, 29, 30, 38, 39: // DATE, ADATE, JDATE, MOYR, QYR, WKYR, EDATE, SDATE
-		return aDay, since(1.0/86400, before, 1)
+		return aDay, since(86400, before, 1)
 	case 22, 41: // DATETIME, YMDHMS
 		return aTime, since(1, before, 86400)
 	}

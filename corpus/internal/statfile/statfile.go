@@ -11,6 +11,7 @@ package statfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"math"
@@ -261,7 +262,7 @@ func (r *Rows) settleEncoding(asked string, sample []byte) error {
 		name = r.from.encoding()
 	}
 	d, err := charset.New(name)
-	if name == "" || err != nil && asked == "" {
+	if name == "" || err != nil && name != asked {
 		d, err = charset.Decoder{Auto: true}, nil
 		if len(sample) > 0 {
 			if _, guess, _ := d.Decode(sample); guess != "" {
@@ -280,6 +281,9 @@ func (r *Rows) settleEncoding(asked string, sample []byte) error {
 	}
 	if err != nil {
 		return r.in.Wrap("", err)
+	}
+	if _, _, damaged := d.Decode(sample); damaged {
+		r.in.Notef("Some bytes of the texts are no characters of the encoding %s; ‹encoding› names another.", cmp.Or(name, "UTF-8"))
 	}
 	r.decode = func(b []byte) string {
 		text, _, _ := d.Decode(b)

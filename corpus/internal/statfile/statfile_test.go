@@ -185,6 +185,34 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// Every day is that day, whatever its number: 1 to 4,000 days after 14 October 1582 and in Stata.
+func TestDays(t *testing.T) {
+	_, spss := savMoment(20)
+	_, stata := dtaMoment("%td")
+	for k := range 4000 {
+		days := float64(141428 + 37*k - 60000)
+		a, _ := spss(86400 * days)
+		b, _ := stata(days - 141428 + 3653)
+		if a != days-141428 || a != b {
+			t.Fatal(days, a, b)
+		}
+	}
+	for format, want := range map[string]string{"%tm": "1960-02-01", "%tq": "1960-04-01", "%th": "1960-07-01", "%tw": "1960-01-08", "%d": "1960-01-02", "%-tdD_m_Y": "1960-01-02", "%tc": "1960-01-01", "%9.0g": "1", "%ty": "1"} {
+		v := variable{}
+		if v.shows, v.moment = dtaMoment(format); v.number(1) != want {
+			t.Errorf("%s: %s, not %s", format, v.number(1), want)
+		}
+	}
+}
+
+// A text that is not in the encoding of the file has a note.
+func TestDamagedText(t *testing.T) {
+	data := bytes.ReplaceAll(file(t, "stata118.dta"), []byte("maîtresse"), []byte("ma\xee\xeetresse"))
+	if _, notes, err := read(data, Options{}); err != nil || !strings.Contains(notes, "no characters of the encoding utf-8") {
+		t.Error(notes, err)
+	}
+}
+
 // A file that was cut off is refused at each place, or says that it has no rows.
 func TestCutOff(t *testing.T) {
 	for _, name := range []string{"plain.sav", "codes.sav", "zlib.zsav", "stata113.dta", "stata117.dta", "kinds118big.dta", "sas5.xpt", "sas8.xpt"} {

@@ -25,11 +25,11 @@ func second(seconds float64) string {
 	return at.Format("2006-01-02 15:04:05")
 }
 
-// since returns the days or seconds from 1970 of a number that counts units of a length from so
-// many days before 1970. A year beyond 9999 is none.
-func since(unit, before, perDay float64) func(float64) (float64, bool) {
+// since returns the days or seconds from 1970 of a number that counts parts of them, from so many
+// days before 1970. A year beyond 9999 is none. A division keeps whole days whole.
+func since(parts, before, perDay float64) func(float64) (float64, bool) {
 	return func(x float64) (float64, bool) {
-		at := x*unit - before*perDay
+		at := x/parts - before*perDay
 		return at, at > -719162*perDay && at < 2932897*perDay
 	}
 }
