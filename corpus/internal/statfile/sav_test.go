@@ -87,3 +87,20 @@ func TestSPSSRecords(t *testing.T) {
 		}
 	}
 }
+
+// A value without a label stands for itself where there is one at most for each four labels.
+func TestLabelsOfMostValues(t *testing.T) {
+	for bare, want := range map[int]bool{0: true, 1: true, 2: false} {
+		v := &variable{labels: map[float64][]byte{}, seen: map[float64]bool{1: true}, bare: map[float64]bool{}, lacks: func(x float64) bool { return x == 9 }}
+		for _, x := range []float64{1, 2, 3, 4, 9} {
+			v.labels[x] = []byte("label")
+		}
+		for k := range bare {
+			v.bare[float64(10+k)] = true
+		}
+		r := &Rows{list: []*variable{v}, Words: make(map[int]bool)}
+		if r.settleLabels(); v.category != want || r.Words[0] != want {
+			t.Errorf("%d without a label: %t", bare, v.category)
+		}
+	}
+}

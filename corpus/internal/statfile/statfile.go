@@ -293,11 +293,17 @@ func (r *Rows) settleEncoding(asked string, sample []byte) error {
 }
 
 // settleLabels decides which variables hold the labels of their values: all values have one, or
-// there is one value without at most for each four with one. Others are numbers, such as an age
-// with a label for those that did not answer.
+// there is one value without at most for each four labels of values that are not missing. Others
+// are numbers, such as an age with a label for those that did not answer.
 func (r *Rows) settleLabels() {
 	for j, v := range r.list {
-		v.category = len(v.seen) > 0 && 4*len(v.bare) <= len(v.seen) || v.words && v.wordLabels != nil
+		known := 0
+		for x := range v.labels {
+			if !v.lost(cell{number: x}) {
+				known++
+			}
+		}
+		v.category = len(v.seen) > 0 && 4*len(v.bare) <= known || v.words && v.wordLabels != nil
 		if v.words || v.category {
 			r.Words[j] = true
 		}
