@@ -486,14 +486,14 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 		return t, err
 	}
 	if slices.Contains(statfile.Formats(), format) {
-		rows, err := statfile.Open(in, format, statfile.Options{Encoding: opt.Encoding, Member: opt.Var})
+		rows, err := statfile.Open(in, format, statfile.Options{Encoding: opt.Encoding, Member: opt.Var, Numbers: opt.numbers})
 		if err != nil {
 			return nil, err
 		}
 		o.Header, o.Decimal, o.Words = table.HeaderYes, table.DecimalPoint, rows.Words
 		t, err := table.FromRows(in, rows.Next, o)
 		if err == nil {
-			t.Aside = rows.Aside
+			t.Aside, t.Words = rows.Aside, rows.Words
 		}
 		return t, err
 	}

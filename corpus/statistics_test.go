@@ -102,6 +102,18 @@ func TestStatisticsFolder(t *testing.T) {
 	}
 }
 
+// A column that holds labels in one file of a folder and numbers in another holds numbers in both.
+func TestStatisticsWaves(t *testing.T) {
+	dir := makeFolder(t, map[string]string{"a.sav": statFile(t, "wave2.sav"), "b.sav": statFile(t, "wave1.sav")})
+	c := must.Get(Read(t.Context(), dir, ReadOptions{LabelColumn: "none"}))(t)
+	if got := fmt.Sprint(c.Documents(), c.Terms, c.X.At(1, 0), c.X.At(7, 0)); got != "12 [item z] 10 3" {
+		t.Error(got)
+	}
+	if notes := strings.Join(c.Notes, "|"); !strings.Contains(notes, "Columns hold numbers in all tables, since in some of them too few values have labels: item.") {
+		t.Error(notes)
+	}
+}
+
 // They are lists of labels, too.
 func TestStatisticsLabels(t *testing.T) {
 	for name, column := range map[string]string{"codes.sav": "region", "stata119.dta": "region", "sas8.xpt": "region", "sheets.xls": "class"} {

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
@@ -120,6 +121,7 @@ type Rows struct {
 type Options struct {
 	Encoding string // of the texts; "" or "auto": as the file says, or found out
 	Member   string // the data set of a transport file of SAS; "": the only one
+	Numbers  []int  // columns, from 0, that hold numbers though their values have labels
 }
 
 // Open reads what a file says of its columns, and looks at all of its rows.
@@ -160,7 +162,7 @@ func Open(in *input.File, kind string, opt Options) (*Rows, error) {
 	if err := r.settleEncoding(opt.Encoding, sample); err != nil {
 		return nil, err
 	}
-	r.settleLabels()
+	r.settleLabels(opt.Numbers)
 	r.tell()
 	if k := r.from.weight(); k >= 0 && k < len(r.list) {
 		r.Aside = []int{k}
@@ -295,7 +297,7 @@ func (r *Rows) settleEncoding(asked string, sample []byte) error {
 // settleLabels decides which variables hold the labels of their values: all values have one, or
 // there is one value without at most for each four labels of values that are not missing. Others
 // are numbers, such as an age with a label for those that did not answer.
-func (r *Rows) settleLabels() {
+func (r *Rows) settleLabels(numbers []int) {
 	for j, v := range r.list {
 		known := 0
 		for x := range v.labels {
@@ -303,7 +305,7 @@ func (r *Rows) settleLabels() {
 				known++
 			}
 		}
-		v.category = len(v.seen) > 0 && 4*len(v.bare) <= known || v.words && v.wordLabels != nil
+		v.category = len(v.seen) > 0 && 4*len(v.bare) <= known && !slices.Contains(numbers, j) || v.words && v.wordLabels != nil
 		if v.words || v.category {
 			r.Words[j] = true
 		}

@@ -41,3 +41,7 @@ for release in [117, 118, 119]:
 for version in [5, 8]:
     of = short.assign(a_long_name=short.age) if version == 8 else short
     pyreadstat.write_xport(of, f"sas{version}.xpt", column_labels=about, file_format_version=version, table_name="SURVEY")
+
+for name, items in [("wave1.sav", [0, 3, 5, 10, 7, 8]), ("wave2.sav", [0, 10, 10, 0, 0, 10])]:
+    wave = pd.DataFrame({"id": [f"{name[4]}{i}" for i in range(6)], "item": np.array(items, float), "z": np.arange(6.0) ** 2})
+    pyreadstat.write_sav(wave, name, variable_value_labels={"item": labels["score"]})
