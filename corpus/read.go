@@ -493,7 +493,7 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 		o.Header, o.Decimal, o.Words = table.HeaderYes, table.DecimalPoint, rows.Words
 		t, err := table.FromRows(in, rows.Next, o)
 		if err == nil {
-			t.Aside, t.Words = rows.Aside, rows.Words
+			t.Weights, t.Words = rows.Weights, rows.Words
 		}
 		return t, err
 	}
@@ -541,6 +541,9 @@ func (o ReadOptions) ofClass(in *input.File, t *table.Table) ReadOptions {
 	if t.Aside != nil {
 		o.aside = t.Aside
 	}
+	if t.Weights != nil {
+		o.weights = t.Weights
+	}
 	if t.Class != "" && o.LabelColumn == "" && o.Usual.Label == "" && o.Labels == "" {
 		o.LabelColumn = t.Class
 		in.Notef("The last attribute, %s, is taken for the classes, as Weka does; ‹label-column› names another, or none.", message.Clip(t.Class, 40))
@@ -556,7 +559,7 @@ func (o *ReadOptions) table() table.Options {
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Weights: o.weights, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.

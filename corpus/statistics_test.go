@@ -114,6 +114,17 @@ func TestStatisticsWaves(t *testing.T) {
 	}
 }
 
+// The weights of SPSS's rows are no term.
+func TestStatisticsWeights(t *testing.T) {
+	data := []byte(statFile(t, "wave1.sav"))
+	data[76] = 3 // the third column
+	path := writeFile(t, t.TempDir(), "a.sav", data)
+	c := must.Get(Read(t.Context(), path, ReadOptions{}))(t)
+	if notes := strings.Join(c.Notes, "|"); fmt.Sprint(c.Terms) != "[item]" || !strings.Contains(notes, "The file weights its rows by z, which is no term") || strings.Contains(notes, "list of numbers") {
+		t.Error(c.Terms, notes)
+	}
+}
+
 // They are lists of labels, too.
 func TestStatisticsLabels(t *testing.T) {
 	for name, column := range map[string]string{"codes.sav": "region", "stata119.dta": "region", "sas8.xpt": "region", "sheets.xls": "class"} {

@@ -104,8 +104,8 @@ type format interface {
 type Rows struct {
 	// Words are the columns that hold words, also where they are written as numbers.
 	Words map[int]bool
-	// Aside are the columns, from 0, that weigh the rows and are no terms.
-	Aside []int
+	// Weights are the columns, from 0, that weigh the rows and are no terms.
+	Weights []int
 
 	in     *input.File
 	from   format
@@ -165,7 +165,7 @@ func Open(in *input.File, kind string, opt Options) (*Rows, error) {
 	r.settleLabels(opt.Numbers)
 	r.tell()
 	if k := r.from.weight(); k >= 0 && k < len(r.list) {
-		r.Aside = []int{k}
+		r.Weights = []int{k}
 		in.Notef("The file weights its rows by %s, which is no term; documents have no weights here.", message.Clip(r.decode(r.list[k].name), 40))
 	}
 	return r, r.fault(r.from.rewind())

@@ -56,6 +56,7 @@ type Table struct {
 	Class   string       // the column of the classes, as the format says; "": it does not
 	Summed  int          // rows that were left out as sums or means of others, and those without a number
 	Aside   []int        // columns, from 0, that are beside the vector of a document
+	Weights []int        // columns, from 0, that weigh the rows
 	Words   map[int]bool // columns, from 0, that hold words as the file says; nil of others
 	Numbers              // how the table writes numbers
 
