@@ -486,16 +486,7 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 		return t, err
 	}
 	if slices.Contains(statfile.Formats(), format) {
-		rows, err := statfile.Open(in, format, statfile.Options{Encoding: opt.Encoding, Member: opt.Var, Numbers: opt.numbers})
-		if err != nil {
-			return nil, err
-		}
-		o.Header, o.Decimal, o.Words = table.HeaderYes, table.DecimalPoint, rows.Words
-		t, err := table.FromRows(in, rows.Next, o)
-		if err == nil {
-			t.Weights, t.Words = rows.Weights, rows.Words
-		}
-		return t, err
+		return openStatistics(in, format, opt, o)
 	}
 	if format == "tsv" {
 		o.Comma = '\t'
