@@ -19,14 +19,11 @@ import (
 // to run.
 var fileKinds = []struct{ magic, say string }{
 	{"%PDF-", "is one PDF; " + withOthers + " (PDFs are read where pdftotext is installed, of Debian's poppler-utils)"},
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old file of Microsoft Office (.xls, .doc or .ppt), or one with a password; save a table as .xlsx or .csv, or a text as .docx in a folder with others"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old document of Microsoft Office (.doc or .ppt), or a damaged file of it; save a text as .docx, in a folder with others, and a table as .xlsx or .csv"},
 	{"SQLite format 3\x00", "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"},
 	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},
 	{"FEA1", "is a file of Feather in its first version; write it anew, with pandas.read_feather('FILE').to_feather('FILE')"},
 	{"Obj\x01", "is a file of Avro; write it as JSON lines, for instance with python -c \"import fastavro, json; [print(json.dumps(r, default=str)) for r in fastavro.reader(open('FILE', 'rb'))]\" > FILE.jsonl"},
-	{"$FL2", statistics + "SPSS" + toCSV + "spss('FILE')" + inCSV}, {"$FL3", statistics + "SPSS" + toCSV + "spss('FILE')" + inCSV},
-	{"<stata_dta>", statistics + "Stata" + toCSV + "stata('FILE')" + inCSV},
-	{"HEADER RECORD*******LIB", statistics + "SAS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_xport('FILE')[0]" + inCSV},
 	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", statistics + "SAS" + toCSV + "sas('FILE', format='sas7bdat')" + inCSV},
 	{"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
 	{"IxFI", faiss}, {"IxF2", faiss}, {"IxFl", faiss}, {"IwFl", faiss}, {"IwPQ", faiss}, {"IHNf", faiss}, {"IHNs", faiss}, {"IxMp", faiss},
@@ -113,14 +110,10 @@ func fileKind(head []byte) string {
 		return "is a series of GEO; take its table out, with grep -v '^!' FILE | grep . > FILE.tsv; its rows are genes, and ‹transpose› compares the samples"
 	case eurostatLine().Match(first):
 		return "is a table of Eurostat, with marks behind numbers and a colon for missing ones; write it as a table, with sed -E -e '1s/\\\\[^\\t]*//' -e '1!s/\\t *:[^\\t]*/\\t/g' -e 's/ +[a-z]*(\\t|$)/\\1/g' -e 's/,/_/g' FILE > FILE.new.tsv, and give ‹missing› median or drop-rows"
-	case excelXML().Match(head[:min(len(head), 4096)]):
-		return "is a spreadsheet of Excel 2003 in XML; save it as .xlsx, or with soffice --headless --convert-to xlsx FILE"
 	case isZlib(head):
 		return pickle
 	case bytes.HasPrefix(head, []byte("ORC")) && bytes.IndexByte(head, 0) >= 0:
 		return "is a file of ORC; write it as Parquet, for instance with python -c \"import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table('FILE'), 'FILE.parquet')\""
-	case len(head) > 4 && 105 <= head[0] && head[0] <= 115 && (head[1] == 1 || head[1] == 2) && head[2] == 1 && head[3] == 0:
-		return statistics + "Stata" + toCSV + "stata('FILE')" + inCSV // as pandas writes it
 	case bytes.Contains(head[:min(len(head), 512)], []byte("SPSSPORT")): // behind titles and a table of characters
 		return statistics + "SPSS; write it as a table, for instance with python -c \"import pyreadstat; pyreadstat.read_por('FILE')[0]" + inCSV
 	}
@@ -136,10 +129,6 @@ var geoLine = pattern.Lazy(`^!(Series|Sample)_`)
 // eurostatLine is the first line of a table of Eurostat: names joined by commas, and the one of the
 // columns after a backslash.
 var eurostatLine = pattern.Lazy(`^[A-Za-z_,0-9]+\\(TIME_PERIOD|time|TIME)[ \t]`)
-
-// excelXML is the beginning of a spreadsheet that Excel 2003 and programs after it write as XML,
-// often named .xls.
-var excelXML = pattern.Lazy(`^(\x{feff})?\s*<\?xml[^>]*>\s*(<\?mso-application\s+progid="Excel\.Sheet"\?>|<(ss:)?Workbook\s[^>]*"urn:schemas-microsoft-com:office:spreadsheet")`)
 
 // pageInParts is the beginning of a page with its pictures in one file (MHTML).
 var pageInParts = pattern.Lazy(`(?is)^(from: <saved by .{0,900}?)?mime-version:.{0,900}?content-type:\s*multipart/related`)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/statfile"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 )
@@ -94,6 +95,9 @@ func sortMembers(list []member) (g gatherable) {
 			g.tables = append(g.tables, m)
 		case kind == ".arrow" || kind == ".feather":
 			m.format = "arrow"
+			g.tables = append(g.tables, m)
+		case slices.Contains(statfile.Formats(), formatByExtension(m.path)):
+			m.format = formatByExtension(m.path)
 			g.tables = append(g.tables, m)
 		case kind == ".json" || kind == ".jsonl" || kind == ".ndjson":
 			g.objects = append(g.objects, m)

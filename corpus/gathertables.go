@@ -3,6 +3,7 @@ package corpus
 import (
 	"cmp"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,7 +47,7 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 		return nil, nil
 	}
 	var header []string
-	ids := idNames{}
+	ids, worded, told := idNames{}, make(map[int]int), 0
 	for i, m := range n.list {
 		t, done, err := openMember(m, m.look, opt)
 		if err != nil {
@@ -63,11 +64,18 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 		if same {
 			err = ids.look(t)
 		}
+		for j := range t.Words {
+			worded[j]++
+		}
+		if t.Words != nil {
+			told++
+		}
 		done()
 		if !same || err != nil {
 			return nil, err
 		}
 	}
+	opt.numbers = numbersInSome(in, worded, told, header)
 	if opt.LabelColumn != "" || labelled || slices.ContainsFunc(header, hasClasses) {
 		n = n.without()
 	}
@@ -97,6 +105,21 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 		opt.Header = table.HeaderNo
 	}
 	return gatherRows(in, rows.next, rows.close, rows.parts, class, opt)
+}
+
+// numbersInSome returns the columns that hold labels in some of so many tables and numbers in
+// others, of which worded counts those with labels: they hold numbers in all, with a note.
+func numbersInSome(in *input.File, worded map[int]int, tables int, header []string) (list []int) {
+	var names []string
+	for _, j := range slices.Sorted(maps.Keys(worded)) {
+		if worded[j] < tables {
+			list, names = append(list, j), append(names, header[j])
+		}
+	}
+	if list != nil {
+		in.Notef("Columns hold numbers in all tables, since in some of them too few values have labels: %s.", message.List(names, 8))
+	}
+	return list
 }
 
 // nameColumns names the columns of a header that have none, but for names of documents in the first

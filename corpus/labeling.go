@@ -18,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/rdata"
+	"github.com/eigenmap/eigenmap/corpus/internal/statfile"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/spreadsheet"
@@ -39,9 +40,10 @@ type Labeling struct {
 // header line that names the columns, and with it more columns (id,cluster,label as `eigenmap
 // cluster` writes it). column is then the name of the column of labels; empty takes the first of
 // label, class, category, target, y, gnd and cluster that the header has. Fields are separated by
-// commas, tabs or semicolons. The file may be compressed, or a spreadsheet (.xlsx). In the lines
-// whose column "escaped" is yes, texts that a spreadsheet would run have an apostrophe before them,
-// which is taken off. The encoding is found out: UTF-8, UTF-16, or as for tables.
+// commas, tabs or semicolons. The file may be compressed, or a spreadsheet (.xlsx, .ods, .xls) or a
+// table of R, SPSS, Stata or SAS. In the lines whose column "escaped" is yes, texts that a
+// spreadsheet would run have an apostrophe before them, which is taken off. The encoding is found
+// out: UTF-8, UTF-16, or as for tables.
 //
 // JSON lines and arrays of objects with id and label, lists of numbers or texts that NumPy saved
 // (.npy, and .npz and HDF5, of whose lists column names one) and IDX files of labels, and corpora
@@ -89,6 +91,12 @@ func labelingIn(in *input.File, path, column string) (*Labeling, error) {
 	switch {
 	case rdata.Is(head):
 		return labelingSaved(in, column)
+	case statfile.Look(head) != "":
+		rows, err := statfile.Open(in, statfile.Look(head), statfile.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return labelingInRows(in, column, rows.Next)
 	case isPage(in, head):
 		book, err := openPage(in, ReadOptions{Format: "html"})
 		if err != nil {
@@ -178,10 +186,16 @@ func labelingSaved(in *input.File, column string) (*Labeling, error) {
 	if data.Matrix != nil {
 		return nil, in.Fail("", "holds a matrix, where labels are needed; write them with saveRDS(data.frame(id, label), 'labels.rds')")
 	}
-	n, next := 0, data.Rows()
+	next := data.Rows()
 	if data.List {
 		next() // it has no header of its own
 	}
+	return labelingInRows(in, column, next)
+}
+
+// labelingInRows reads the labels in the rows of a table.
+func labelingInRows(in *input.File, column string, next func() ([]string, error)) (*Labeling, error) {
+	n := 0
 	return parseLabeling(in, column, "row", func() ([]string, int, error) {
 		rec, err := next()
 		n++

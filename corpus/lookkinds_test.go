@@ -53,7 +53,7 @@ func TestKindTableByLook(t *testing.T) {
 		{name: "a.yml", content: "---\ntexts:\n  - some words\n", refused: "is YAML"},
 		{name: "quotes", content: "some words\nof a text\n%\nmore words\n%\nothers\n", refused: "between lines of %"},
 		{name: "Packages", content: "Package: apt\nSection: admin\nDescription: some words\n\n", refused: "is an index of Debian's packages"},
-		{name: "a.dta", content: "r\x02\x01\x00\x04\x00\x06\x00\x00\x00", refused: "is a file of Stata"},
+		{name: "a.dta", content: "r\x02\x01\x00\x04\x00\x06\x00\x00\x00", refused: "cut off"},
 		{name: "a.por", content: strings.Repeat(" ", 40) + strings.Repeat("0", 416) + "SPSSPORTA8/", refused: "is a file of SPSS"},
 		{name: "a.bib", content: "@article{a, title={Words}}\n", rows: 1, ids: true, note: "BibTeX"},
 		{name: "a.txt", content: "12 apples\n3 green pears\n7 plums\n", refused: "cannot be recognised"},

@@ -151,6 +151,10 @@ type ReadOptions struct {
 	index string
 	// aside are the columns of a table, from 0, that are beside the vectors of the documents.
 	aside []int
+	// weights are the columns of a table, from 0, that weigh its rows.
+	weights []int
+	// numbers are the columns of a table, from 0, that hold numbers though their values have labels.
+	numbers []int
 }
 
 // Validate lists everything that is wrong with the options.

@@ -147,7 +147,7 @@ func refuseWhole(in *input.File, opt ReadOptions) error {
 	if z, err := openZip(in); err != nil || z != nil {
 		return cmp.Or(err, errWhole)
 	}
-	if flat, err := table.IsFlat(in); err != nil || flat {
+	if kind, err := table.FlatKind(in); err != nil || kind != "" {
 		return cmp.Or(err, errWhole)
 	}
 	return nil

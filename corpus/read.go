@@ -15,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/matrix"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/network"
+	"github.com/eigenmap/eigenmap/corpus/internal/statfile"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -421,14 +422,14 @@ func NetworkFormats() []string { return network.Formats() }
 // tableFormats are the formats of tables, of numbers or of texts; streamedTables are those whose
 // rows need not be held to be read.
 var (
-	streamedTables = []string{"csv", "tsv", "table", "arff", "arrow", entries.References, entries.Chat}
-	tableFormats   = append([]string{"xlsx", "ods", "html", "rds"}, streamedTables...)
+	streamedTables = []string{"csv", "tsv", "table", "arff", "arrow", statfile.SPSS, statfile.Stata, statfile.SAS, entries.References, entries.Chat}
+	tableFormats   = append([]string{"xlsx", "ods", "xls", "html", "rds"}, streamedTables...)
 )
 
 // readTable makes the corpus of a table, whose columns decide whether it is one of texts.
 func readTable(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
-	if format == "xlsx" || format == "ods" {
-		return nil, in.Fail("", "is not a spreadsheet (.xlsx, .ods or .fods); give its format with ‹input-format›")
+	if format == "xlsx" || format == "ods" || format == "xls" {
+		return nil, in.Fail("", "is not a spreadsheet (.xlsx, .ods, .fods or .xls); give its format with ‹input-format›")
 	}
 	t, err := openTable(in, format, opt)
 	if err != nil {
@@ -484,6 +485,9 @@ func openTable(in *input.File, format string, opt ReadOptions) (*table.Table, er
 		}
 		return t, err
 	}
+	if slices.Contains(statfile.Formats(), format) {
+		return openStatistics(in, format, opt, o)
+	}
 	if format == "tsv" {
 		o.Comma = '\t'
 	}
@@ -528,6 +532,9 @@ func (o ReadOptions) ofClass(in *input.File, t *table.Table) ReadOptions {
 	if t.Aside != nil {
 		o.aside = t.Aside
 	}
+	if t.Weights != nil {
+		o.weights = t.Weights
+	}
 	if t.Class != "" && o.LabelColumn == "" && o.Usual.Label == "" && o.Labels == "" {
 		o.LabelColumn = t.Class
 		in.Notef("The last attribute, %s, is taken for the classes, as Weka does; ‹label-column› names another, or none.", message.Clip(t.Class, 40))
@@ -543,7 +550,7 @@ func (o *ReadOptions) table() table.Options {
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Weights: o.weights, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.

@@ -15,7 +15,7 @@ import (
 )
 
 // manyDocuments are extensions of files that hold many documents, beside those of formats.
-var manyDocuments = strings.Fields(".data .dat .xml .zip .tar .tgz .arrow .feather")
+var manyDocuments = strings.Fields(".data .dat .xml .xls .zip .tar .tgz .arrow .feather")
 
 // holdsMany reports whether a file holds many documents, by its name.
 func holdsMany(name string) bool {

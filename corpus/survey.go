@@ -341,11 +341,7 @@ func packedKind(in *input.File) (string, error) {
 	if z != nil {
 		return zipKind(z), nil
 	}
-	flat, err := table.IsFlat(in)
-	if flat {
-		return "ods", err
-	}
-	return "", err
+	return table.FlatKind(in)
 }
 
 // passXML is pass of a file of XML.

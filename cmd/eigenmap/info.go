@@ -41,6 +41,7 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 		}
 		return a.printModel(m)
 	}
+	asked := cmd.Flags().Changed("text-column")
 	r, notes, err := a.readForInfo(ctx, file, cmd.Flags())
 	if err != nil {
 		return err
@@ -59,6 +60,9 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 		return err
 	}
 	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), r.Corpus.MayName())
+	if e := r.Corpus.Columns.Earlier; !asked && e != nil && len(e.Out) > len(r.Corpus.Terms) {
+		next = strings.Replace(next, "--text-column none", "--views columns", 1) // most columns are words
+	}
 	for i := range fitting {
 		fitting[i][1] = words.Rename(fitting[i][1], flagName)
 	}

@@ -14,6 +14,7 @@ func TestInfoOfRefusedTables(t *testing.T) {
 		row, option string
 	}{
 		"words.csv":   {"%d,%c,%c,%d.5,%d", "--text-column none"},
+		"most.csv":    {"%d,%c,%c,%d.5,w%[5]d", "--views columns"},
 		"missing.csv": {"%d,%[4]d,%[5]d,%[4]d.5,", "--missing median"},
 	} {
 		var table strings.Builder
@@ -21,7 +22,7 @@ func TestInfoOfRefusedTables(t *testing.T) {
 		for i := 2; i < 40; i++ {
 			fmt.Fprintf(&table, c.row+"\n", i, 'A'+i%3, 'F'+i%2, i, i*i%13)
 		}
-		file := write(t, dir, name, strings.ReplaceAll(table.String(), ",A,F,", map[bool]string{true: ",A,F,", false: ",1,2,"}[name == "words.csv"]))
+		file := write(t, dir, name, strings.ReplaceAll(table.String(), ",A,F,", map[bool]string{true: ",1,2,", false: ",A,F,"}[name == "missing.csv"]))
 		r := call("cluster", file, "-k", "2")
 		checkSentence(t, r, strings.Fields(c.option)[0])
 		said := mustCall(t, "info", file).stdout

@@ -4,6 +4,7 @@ package charset
 import (
 	"bufio"
 	"bytes"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -72,6 +73,15 @@ func (d Decoder) Decode(data []byte) (text, guess string, damaged bool) {
 		return string(out), name, err != nil
 	}
 	return string(data), "", true
+}
+
+// Reader decodes a text whose encoding has a name.
+func Reader(name string, r io.Reader) (io.Reader, error) {
+	d, err := New(name)
+	if err != nil || d.fixed == nil {
+		return r, err
+	}
+	return transform.NewReader(r, d.fixed.NewDecoder()), nil
 }
 
 // Stream makes the content of a file UTF-8: name is the encoding, or "" or "auto" to find it out by

@@ -29,6 +29,7 @@ type Request struct {
 	Time      string   // neither text nor class nor name; empty: none
 	Beside    []string // neither text nor class nor name, where there are such columns
 	Aside     []int    // columns, from 0, that are beside the vector of a document and no terms
+	Weights   []int    // columns, from 0, that weigh the rows and are no terms, as a note says
 	// Categories says that the table has no texts, and that its columns of words without another
 	// role are categories: the columns that Beside names, or all of them if it names none. Columns
 	// of AsCategories are categories whatever they hold. Later says that an earlier table chose the

@@ -59,6 +59,11 @@ func (s *settling) numbers() error {
 // they would decide the clusters.
 func (s *settling) aside() {
 	var out []int
+	for _, j := range s.want.Weights {
+		if s.free(j) && !s.want.Transposed && !slices.Contains(s.Out, j) {
+			s.Out = append(s.Out, j)
+		}
+	}
 	for _, j := range s.want.Aside {
 		if c := &s.list[j]; !s.want.Transposed && s.free(j) && !slices.Contains(s.Out, j) && !c.isWords() {
 			out = append(out, j)

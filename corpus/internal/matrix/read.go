@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/missing"
 	"github.com/eigenmap/eigenmap/corpus/internal/rdata"
 	"github.com/eigenmap/eigenmap/corpus/internal/safetensors"
+	"github.com/eigenmap/eigenmap/corpus/internal/statfile"
 	"github.com/eigenmap/eigenmap/corpus/internal/table"
 	"gonum.org/v1/gonum/mat"
 )
@@ -103,6 +104,7 @@ var Extensions = map[string]string{
 	".graphml": "graphml", ".gexf": "gexf",
 	".h5": "hdf5", ".hdf5": "hdf5", ".h5ad": "hdf5", ".loom": "hdf5",
 	".safetensors": "safetensors", ".rds": "rds", ".rdata": "rds", ".rda": "rds",
+	".sav": "sav", ".zsav": "sav", ".dta": "dta", ".xpt": "xpt",
 }
 
 // readers holds the reader of every format.
@@ -133,6 +135,10 @@ var readers = map[string]func(*source) (*draft, error){
 	"xml":      readCSV,
 	"arff":     readCSV,
 	"arrow":    readCSV,
+	"sav":      readCSV,
+	"dta":      readCSV,
+	"xpt":      readCSV,
+	"xls":      readCSV,
 
 	"graphml":   readNetwork,
 	"gexf":      readNetwork,
@@ -193,6 +199,8 @@ func FormatByMagic(head []byte) string {
 		return "word2vec"
 	case rdata.Is(head):
 		return "rds"
+	case statfile.Look(head) != "":
+		return statfile.Look(head)
 	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
 		return "npy"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"html"
@@ -43,17 +44,24 @@ func IsODS(z *zip.Reader) bool {
 // flatODS is what the first element of a spreadsheet of OpenDocument in one file (.fods) says.
 var flatODS = pattern.Lazy(`^\s*(<\?xml[^>]*>\s*)?(<!--[^>]*-->\s*)?<office:document\s[^>]*office:mimetype="application/vnd\.oasis\.opendocument\.spreadsheet`)
 
-// IsFlat recognises a spreadsheet of OpenDocument that is one file of XML (.fods).
-func IsFlat(in *input.File) (bool, error) {
+// isFlatODS recognises a spreadsheet of OpenDocument that is one file of XML (.fods).
+func isFlatODS(in *input.File) (bool, error) {
 	head, err := in.Peek(LookedAt)
 	return err == nil && flatODS().Match(bytes.TrimPrefix(head, []byte(input.ByteOrderMark))), err
 }
 
-// OpenFlat finds the sheets of a spreadsheet of OpenDocument that is one file of XML (.fods); nil
-// of another file.
+// OpenFlat finds the sheets of a spreadsheet that is no archive of zip, as [FlatKind] says; nil of
+// another file.
 func OpenFlat(in *input.File) (*Book, error) {
-	if flat, err := IsFlat(in); err != nil || !flat {
-		return nil, err
+	if flat, err := isFlatODS(in); err != nil || !flat {
+		head, failed := in.Peek(input.HeadSize)
+		switch {
+		case err != nil || failed != nil:
+			return nil, cmp.Or(err, failed)
+		case excelXML().Match(head):
+			return openExcelXML(in)
+		}
+		return openBIFF(in)
 	}
 	at, size, err := in.Random()
 	if err != nil {

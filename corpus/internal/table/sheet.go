@@ -10,18 +10,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/biff"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// Book is a spreadsheet of OpenDocument (.ods, and .fods in one file of XML) or of Office Open XML
-// (.xlsx), by ECMA-376, or a page of HTML, whose sheets are its tables.
+// Book is a spreadsheet of OpenDocument (.ods, and .fods in one file of XML), of Office Open XML
+// (.xlsx), by ECMA-376, or of Excel before 2007 (.xls, and XML), or a page of HTML, whose sheets
+// are its tables.
 type Book struct {
-	Kind  string   // "xlsx", "ods" or "html"
+	Kind  string   // "xlsx", "ods", "xls" or "html"
 	Names []string // of the sheets, in their order; hidden ones are left out if others are not
 	Page  *Page    // nil of a spreadsheet
 	at    []int    // the number of each among all
-	parts []string // that hold all the sheets; nil of OpenDocument
+	parts []string // that hold all the sheets; nil of other kinds than xlsx
+	old   *biff.Book
+	excel *excelBook
 	all   sheet
 }
 
@@ -59,6 +63,18 @@ func (b *Book) Open(i int, opt Options) (*Table, func(), error) {
 		return t, func() {}, nil
 	}
 	s := b.all
+	if b.old != nil {
+		rows, err := b.old.Rows(b.at[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		t, err := FromRows(s.in, s.nextOld(rows), opt)
+		if err != nil {
+			return nil, nil, err
+		}
+		t.Sheets = len(b.Names)
+		return t, func() {}, nil
+	}
 	next, name := s.next, odsContent
 	if b.parts != nil {
 		name = b.parts[b.at[i]]
@@ -68,7 +84,10 @@ func (b *Book) Open(i int, opt Options) (*Table, func(), error) {
 		return nil, nil, err
 	}
 	s.rows = xml.NewDecoder(r)
-	if b.parts == nil {
+	switch {
+	case b.excel != nil:
+		next, err = s.openExcel(b.excel, b.at[i])
+	case b.parts == nil:
 		o := &ods{sheet: &s}
 		next, err = o.next, o.find(b.at[i])
 	}

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// dateFormats are the formats that Excel knows by numbers and that show days.
+var dateFormats = []int{14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 57, 58}
+
 // readStyles finds out which styles of cells show a number as a date. A spreadsheet whose styles
 // cannot be read has none.
 func (s *sheet) readStyles() {
@@ -23,7 +26,7 @@ func (s *sheet) readStyles() {
 		return
 	}
 	dates := make(map[int]bool)
-	for _, id := range []int{14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 57, 58} {
+	for _, id := range dateFormats {
 		dates[id] = true
 	}
 	for _, f := range styles.Formats {

@@ -49,14 +49,16 @@ type source interface {
 // Table is a table whose columns are known and whose rows are read one by one.
 type Table struct {
 	Columns []columns.Column
-	Header  []string // nil: the first row is one of data
-	Asked   bool     // the user said whether there is a header
-	Line    int      // of the last row, from 1
-	Sheets  int      // of the spreadsheet, one of which is read; 0 of another file
-	Class   string   // the column of the classes, as the format says; "": it does not
-	Summed  int      // rows that were left out as sums or means of others, and those without a number
-	Aside   []int    // columns, from 0, that are beside the vector of a document
-	Numbers          // how the table writes numbers
+	Header  []string     // nil: the first row is one of data
+	Asked   bool         // the user said whether there is a header
+	Line    int          // of the last row, from 1
+	Sheets  int          // of the spreadsheet, one of which is read; 0 of another file
+	Class   string       // the column of the classes, as the format says; "": it does not
+	Summed  int          // rows that were left out as sums or means of others, and those without a number
+	Aside   []int        // columns, from 0, that are beside the vector of a document
+	Weights []int        // columns, from 0, that weigh the rows
+	Words   map[int]bool // columns, from 0, that hold words as the file says; nil of others
+	Numbers              // how the table writes numbers
 
 	in    *input.File
 	comma rune // the separator; 0 of a spreadsheet

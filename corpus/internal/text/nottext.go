@@ -34,7 +34,7 @@ var compoundKinds = []struct{ part, say string }{
 	{"Workbook", oldSheet}, {"Book", oldSheet},
 }
 
-const oldSheet = "is an old spreadsheet of Excel (.xls), not text; read it by itself as .xlsx, which libreoffice --headless --convert-to xlsx FILE makes, or move it out of the folder"
+const oldSheet = "is an old spreadsheet of Excel (.xls), not text; read it by itself, or move it out of the folder"
 
 // compound says what a compound file holds, by the names of its parts, which are in UTF-16.
 func compound(data []byte) string {

@@ -9,7 +9,7 @@ import (
 func TestCompoundFiles(t *testing.T) {
 	wide := func(name string) string { return strings.Join(strings.Split(name, ""), "\x00") + "\x00" }
 	for parts, way := range map[string]string{
-		wide("WordDocument"): "--convert-to docx", wide("PowerPoint Document"): "--convert-to pptx", wide("Workbook"): "--convert-to xlsx", wide("Book"): ".xls",
+		wide("WordDocument"): "--convert-to docx", wide("PowerPoint Document"): "--convert-to pptx", wide("Workbook"): "read it by itself", wide("Book"): ".xls",
 		wide("__substg1.0_0037001F") + wide("WordDocument"): "msgconvert", wide("EncryptedPackage"): "with a password", "": "libreoffice", "WordDocument": "another program",
 	} {
 		if why := notText([]byte(compoundMagic + strings.Repeat("\x00", 504) + parts)); !strings.HasPrefix(why, "is a") || !strings.Contains(why, way) {
