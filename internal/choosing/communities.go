@@ -65,6 +65,9 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	l := s.levels
 	most := len(l.Finest.Sizes)
 	found := choosek.Communities{Most: most, Effective: l.Effective, Fewest: l.Fewest(), Few: job.Few(s.in.Len()), Alone: s.alone()}
+	if s.in.X != nil && sparse.Is(s.in.X) { // of dense rows it was not tried
+		found.Likeness = l.Likeness
+	}
 	var err error
 	if found.Silhouettes, err = s.levelSilhouettes(ctx); err != nil {
 		return err
