@@ -31,10 +31,10 @@ const (
 	stable, ratherStable = 0.9, 0.75
 	// Evidence is fair if the numbers that are equally good differ by at most this share of k.
 	narrow = 0.2
-	// The rule of [Communities.Apart]. Two groups are nearly always less alike than more.
+	// The rule of [Apart]. Two groups are nearly always less alike than more.
 	leastApart = 3
 	likeFloor  = 0.6
-	sameNumber = 1.75
+	farFewer   = 2.65
 	// Where no gap decides as many clusters as this are named, of however few rows.
 	leastMost = 4
 )
@@ -52,9 +52,9 @@ type Communities struct {
 	// Fewest is the smallest number, by mergers, whose modularity is within one standard error of the
 	// largest.
 	Fewest int
-	// Likeness are likenesses of communities at which they are joined, falling, the first their
-	// resolution; nil if they are not looked at. See [Communities.Apart].
-	Likeness []float64
+	// Groups is how many groups the communities are, joined where they are alike ([Apart]); 0 if that
+	// is not looked at. Of a few documents it is left aside.
+	Groups int
 	// Silhouettes are mean silhouettes of the levels in the rows of the documents, from any k on; nil
 	// if there are no rows.
 	Silhouettes []Point
@@ -85,7 +85,7 @@ func (c Communities) ByGap(lo, hi int) bool {
 // without a full stop. Where a gap of the graph's eigenvalues shows groups, it decides. Where the
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
 // Else k is the effective number of communities: tiny ones, of which a large graph has many, hardly
-// count; or, as weak evidence, that of the groups that they are joined to ([Communities.Apart]).
+// count; or, as weak evidence, that of the groups that they are joined to ([Apart]).
 // In a corpus of a few documents they do, and so do documents without neighbours. The
 // evidence is fair if numbers that are equally good within a standard error differ by a fifth of k
 // or by one, and weak otherwise. Where gaps were looked at, they alone are evidence, and k is at
@@ -127,9 +127,9 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 		e = Fair
 	}
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
-	if apart, decides := c.Apart(); decides {
+	if c.ByGroups() {
 		e = Weak
-		why += fmt.Sprintf("; joined where they are alike, they are %d groups", apart)
+		why += fmt.Sprintf("; joined where they are alike, they are %d groups", c.Groups)
 	}
 	if c.Fewest < c.Most {
 		why += fmt.Sprintf("; %d to %d have the same modularity within a standard error", c.Fewest, c.Most)
@@ -165,35 +165,31 @@ func (g Gap) grade() (e Evidence, why string) {
 
 // count is the number of clusters that the communities are for.
 func (c Communities) count() float64 {
-	if apart, decides := c.Apart(); decides {
-		return float64(apart)
+	if c.ByGroups() {
+		return float64(c.Groups)
 	}
-	return c.communities()
-}
-
-// communities is the number of communities that counts: the effective number, and of few documents
-// more of the small ones.
-func (c Communities) communities() float64 {
 	return c.Effective + c.Few*(float64(c.Most)-c.Effective)
 }
 
-// Apart returns how many groups the communities are, joined where they are alike: of three or more
-// groups the number for which (l + 0.6) / (m + 0.6) is largest, where l is the likeness of the last
-// two that were joined, and m that of the next two; 0 if no likenesses are known, and of few
-// documents. decides reports whether it is the number of clusters, which it is where it and the
-// effective number of communities are further apart than 1 : 1.75.
-func (c Communities) Apart() (groups int, decides bool) {
-	most, best := len(c.Likeness), 0.0
-	if c.Few > 0 {
-		return 0, false
-	}
+// ByGroups reports whether the number of groups is the number of clusters where no gap and no
+// silhouette decides: the effective number of communities is more than 2.65 times as large.
+func (c Communities) ByGroups() bool {
+	return c.Groups > 0 && c.Few == 0 && c.Effective > farFewer*float64(c.Groups)
+}
+
+// Apart returns how many groups communities are, joined where they are alike. likeness is what the
+// two that are joined in each step are alike in, after the value below which they were not joined
+// at first. Of three or more groups it is the number for which (l + 0.6) / (m + 0.6) is largest,
+// where l is the likeness of the last two that were joined, and m that of the next two; 0 if there
+// are fewer than three.
+func Apart(likeness []float64) (groups int) {
+	most, best := len(likeness), 0.0
 	for k := leastApart; k <= most; k++ {
-		if ratio := (c.Likeness[most-k] + likeFloor) / (c.Likeness[most-k+1] + likeFloor); ratio > best {
+		if ratio := (likeness[most-k] + likeFloor) / (likeness[most-k+1] + likeFloor); ratio > best {
 			groups, best = k, ratio
 		}
 	}
-	k := float64(groups)
-	return groups, groups > 0 && (k > sameNumber*c.Effective || c.Effective > sameNumber*k)
+	return groups
 }
 
 // Grade says how well the points of a rule other than [Modularity] support the best of them, which
@@ -250,7 +246,7 @@ func gapChance(ranked []Point) float64 {
 
 // Runners lists at most so many numbers from lo to hi other than k as most says: those behind
 // further gaps of the eigenvalues where one decides, those of groups and of communities where
-// likenesses are known, the largest and the smallest number that the
+// groups are known, the largest and the smallest number that the
 // graph supports, the effective number, and then the best by the points.
 func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 	add := func(other int) {
@@ -263,8 +259,8 @@ func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 			add(g.K)
 		}
 	}
-	if apart, _ := c.Apart(); apart > 0 {
-		add(apart)
+	if c.Groups > 0 && c.Few == 0 {
+		add(c.Groups)
 		add(int(math.Round(c.Effective)))
 	}
 	add(c.Most)

@@ -38,23 +38,24 @@ func TestByCommunities(t *testing.T) {
 	}
 }
 
-// Communities that are alike count together where they are joined to far fewer groups, or far more
-// than are effective; not if both numbers are near, nor of a few documents.
+// Communities that are alike count together where they are joined to far fewer groups; not if both
+// numbers are near, nor of a few documents.
 func TestAlikeCommunitiesCountTogether(t *testing.T) {
-	texts := []float64{1, .9, .85, .8, .78, .75, .7, .68, .66, .6, .58, .2, .15, .1} // 14 communities, 4 groups
+	groups := choosek.Apart([]float64{1, .9, .85, .8, .78, .75, .7, .68, .66, .6, .58, .2, .15, .1})
+	if groups != 4 || choosek.Apart([]float64{1, .3, .1}) != 3 || choosek.Apart([]float64{1, .1}) != 0 || choosek.Apart(nil) != 0 {
+		t.Errorf("%d groups", groups)
+	}
 	for i, c := range []struct {
 		of   choosek.Communities
 		k    int
 		says string
 	}{
-		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Likeness: texts}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups; 9 to 14"},
-		{choosek.Communities{Most: 14, Effective: 6.9, Fewest: 9, Likeness: texts}, 7, "6.9 of equal size; 9 to 14"},
-		{choosek.Communities{Most: 14, Effective: 3.4, Fewest: 9, Likeness: texts}, 3, "3.4 of equal size; 9 to 14"},
-		{choosek.Communities{Most: 14, Effective: 2.2, Fewest: 9, Likeness: texts}, 4, "2.2 of equal size; joined where they are alike, they are 4 groups"},
-		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Likeness: texts, Few: .5}, 13, "12.2 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: groups}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 14, Groups: groups}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups"},
+		{choosek.Communities{Most: 14, Effective: 10.5, Fewest: 9, Groups: groups}, 11, "10.5 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 2.2, Fewest: 9, Groups: groups}, 2, "2.2 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: groups, Few: .5}, 13, "12.2 of equal size; 9 to 14"},
 		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9}, 12, "12.2 of equal size; 9 to 14"},
-		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Likeness: texts[:1]}, 12, "12.2 of equal size; 9 to 14"},
-		{choosek.Communities{Most: 8, Effective: 4, Fewest: 7, Likeness: []float64{1, .1, .09, .08, .07, .06, .05, .04}}, 8, "4.0 of equal size; joined where they are alike, they are 8 groups"},
 	} {
 		k, e, why := choosek.ByCommunities(c.of, 2, 20)
 		if k != c.k || !strings.Contains(why, c.says) || c.k == 4 && e != choosek.Weak {
@@ -80,7 +81,7 @@ func TestRunners(t *testing.T) {
 
 // The other of both numbers is the first runner-up: the groups, or the communities.
 func TestRunnersWithGroups(t *testing.T) {
-	c := choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Likeness: []float64{1, .95, .9, .4, .3}}
+	c := choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: 3}
 	for k, want := range map[int][]int{3: {12, 14, 9}, 12: {3, 14, 9}} {
 		if got := choosek.Runners(c, nil, k, 2, 20, 3); !slices.Equal(got, want) {
 			t.Errorf("beside %d: %v, not %v", k, got, want)
