@@ -20,6 +20,9 @@ import (
 // levelRows is how many rows the levels of communities are compared on at most, by silhouettes.
 const levelRows = 1000
 
+// alikeSearches is in how many searches communities must be as alike to count together.
+const alikeSearches = 3
+
 // mostLevels is the largest number of communities whose silhouettes are measured.
 const mostLevels = 100
 
@@ -66,6 +69,9 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	most := len(l.Finest.Sizes)
 	found := choosek.Communities{Most: most, Effective: l.Effective, Fewest: l.Fewest(), Few: job.Few(s.in.Len()), Alone: s.alone()}
 	var err error
+	if found.Groups, err = s.alike(ctx, found); err != nil {
+		return err
+	}
 	if found.Silhouettes, err = s.levelSilhouettes(ctx); err != nil {
 		return err
 	}
@@ -90,6 +96,31 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	out.Clusters, out.Evidence, out.Because = choosek.ByCommunities(found, s.lo, s.hi)
 	out.RunnersUp = choosek.Runners(found, choosek.Rank(out.By, s.points), out.Clusters, s.lo, s.hi, runnersUp)
 	return nil
+}
+
+// alike is how many groups the communities are, joined where they are alike; 0 of dense rows, of
+// which it was not tried, and of few documents. It is the number of clusters only if it would be in
+// three searches, since another one may part the communities anew: the middle one of the three.
+func (s *searcher) alike(ctx context.Context, found choosek.Communities) (int, error) {
+	if s.in.X == nil || !sparse.Is(s.in.X) || found.Few > 0 {
+		return 0, nil
+	}
+	var numbers []int
+	for l := s.levels; ; {
+		found.Groups = choosek.Apart(l.Likeness)
+		if numbers = append(numbers, found.Groups); !found.ByGroups() {
+			return found.Groups, nil
+		}
+		if len(numbers) == alikeSearches {
+			slices.Sort(numbers)
+			return numbers[alikeSearches/2], nil
+		}
+		var err error
+		search := leiden.Search{Resolution: s.levels.Finest.Resolution, Seed: s.in.Seed + uint64(len(numbers)), Observer: s.in.Observer}
+		if l, err = leiden.FindLevels(ctx, s.graph, search); err != nil {
+			return 0, err
+		}
+	}
 }
 
 // alone is how many documents without neighbours are clusters of their own.

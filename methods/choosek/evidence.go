@@ -31,6 +31,10 @@ const (
 	stable, ratherStable = 0.9, 0.75
 	// Evidence is fair if the numbers that are equally good differ by at most this share of k.
 	narrow = 0.2
+	// The rule of [Apart]. Two groups are nearly always less alike than more.
+	leastApart = 3
+	likeFloor  = 0.6
+	farFewer   = 2.65
 	// Where no gap decides as many clusters as this are named, of however few rows.
 	leastMost = 4
 )
@@ -48,6 +52,9 @@ type Communities struct {
 	// Fewest is the smallest number, by mergers, whose modularity is within one standard error of the
 	// largest.
 	Fewest int
+	// Groups is how many groups the communities are, joined where they are alike ([Apart]); 0 if that
+	// is not looked at. Of a few documents it is left aside.
+	Groups int
 	// Silhouettes are mean silhouettes of the levels in the rows of the documents, from any k on; nil
 	// if there are no rows.
 	Silhouettes []Point
@@ -78,7 +85,8 @@ func (c Communities) ByGap(lo, hi int) bool {
 // without a full stop. Where a gap of the graph's eigenvalues shows groups, it decides. Where the
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
 // Else k is the effective number of communities: tiny ones, of which a large graph has many, hardly
-// count. In a corpus of a few documents they do, and so do documents without neighbours. The
+// count; or, as weak evidence, that of the groups that they are joined to ([Apart]).
+// In a corpus of a few documents they do, and so do documents without neighbours. The
 // evidence is fair if numbers that are equally good within a standard error differ by a fifth of k
 // or by one, and weak otherwise. Where gaps were looked at, they alone are evidence, and k is at
 // most the cube root of the rows, which communities in few columns often exceed by far.
@@ -119,6 +127,10 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 		e = Fair
 	}
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
+	if c.ByGroups() {
+		e = Weak
+		why += fmt.Sprintf("; joined where they are alike, they are %d groups", c.Groups)
+	}
 	if c.Fewest < c.Most {
 		why += fmt.Sprintf("; %d to %d have the same modularity within a standard error", c.Fewest, c.Most)
 	}
@@ -151,9 +163,34 @@ func (g Gap) grade() (e Evidence, why string) {
 	return e, why
 }
 
-// count is the number of communities that counts: the effective number, and of few documents more
-// of the small ones.
-func (c Communities) count() float64 { return c.Effective + c.Few*(float64(c.Most)-c.Effective) }
+// count is the number of clusters that the communities are for.
+func (c Communities) count() float64 {
+	if c.ByGroups() {
+		return float64(c.Groups)
+	}
+	return c.Effective + c.Few*(float64(c.Most)-c.Effective)
+}
+
+// ByGroups reports whether the number of groups is the number of clusters where no gap and no
+// silhouette decides: the effective number of communities is more than 2.65 times as large.
+func (c Communities) ByGroups() bool {
+	return c.Groups > 0 && c.Few == 0 && c.Effective > farFewer*float64(c.Groups)
+}
+
+// Apart returns how many groups communities are, joined where they are alike. likeness is what the
+// two that are joined in each step are alike in, after the value below which they were not joined
+// at first. Of three or more groups it is the number for which (l + 0.6) / (m + 0.6) is largest,
+// where l is the likeness of the last two that were joined, and m that of the next two; 0 if there
+// are fewer than three.
+func Apart(likeness []float64) (groups int) {
+	most, best := len(likeness), 0.0
+	for k := leastApart; k <= most; k++ {
+		if ratio := (likeness[most-k] + likeFloor) / (likeness[most-k+1] + likeFloor); ratio > best {
+			groups, best = k, ratio
+		}
+	}
+	return groups
+}
 
 // Grade says how well the points of a rule other than [Modularity] support the best of them, which
 // is the first of ranked, and why.
@@ -208,7 +245,8 @@ func gapChance(ranked []Point) float64 {
 }
 
 // Runners lists at most so many numbers from lo to hi other than k as most says: those behind
-// further gaps of the eigenvalues where one decides, the largest and the smallest number that the
+// further gaps of the eigenvalues where one decides, those of groups and of communities where
+// groups are known, the largest and the smallest number that the
 // graph supports, the effective number, and then the best by the points.
 func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 	add := func(other int) {
@@ -220,6 +258,10 @@ func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 		if c.ByGap(lo, hi) && g.Score >= faint {
 			add(g.K)
 		}
+	}
+	if c.Groups > 0 && c.Few == 0 {
+		add(c.Groups)
+		add(int(math.Round(c.Effective)))
 	}
 	add(c.Most)
 	add(c.Fewest)

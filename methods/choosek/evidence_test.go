@@ -38,6 +38,32 @@ func TestByCommunities(t *testing.T) {
 	}
 }
 
+// Communities that are alike count together where they are joined to far fewer groups; not if both
+// numbers are near, nor of a few documents.
+func TestAlikeCommunitiesCountTogether(t *testing.T) {
+	groups := choosek.Apart([]float64{1, .9, .85, .8, .78, .75, .7, .68, .66, .6, .58, .2, .15, .1})
+	if groups != 4 || choosek.Apart([]float64{1, .3, .1}) != 3 || choosek.Apart([]float64{1, .1}) != 0 || choosek.Apart(nil) != 0 {
+		t.Errorf("%d groups", groups)
+	}
+	for i, c := range []struct {
+		of   choosek.Communities
+		k    int
+		says string
+	}{
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: groups}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 14, Groups: groups}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups"},
+		{choosek.Communities{Most: 14, Effective: 10.5, Fewest: 9, Groups: groups}, 11, "10.5 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 2.2, Fewest: 9, Groups: groups}, 2, "2.2 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: groups, Few: .5}, 13, "12.2 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9}, 12, "12.2 of equal size; 9 to 14"},
+	} {
+		k, e, why := choosek.ByCommunities(c.of, 2, 20)
+		if k != c.k || !strings.Contains(why, c.says) || c.k == 4 && e != choosek.Weak {
+			t.Errorf("case %d: %d, %s, %q", i, k, e, why)
+		}
+	}
+}
+
 // Runners-up are the ends of what the graph supports and then the best by score, without k and
 // within the range.
 func TestRunners(t *testing.T) {
@@ -49,6 +75,16 @@ func TestRunners(t *testing.T) {
 	}{{7, 2, 20, 3, []int{9, 4, 8}}, {3, 2, 20, 9, []int{9, 4, 7, 8, 6}}, {7, 5, 8, 9, []int{8, 6}}, {7, 2, 20, 1, []int{9}}} {
 		if got := choosek.Runners(c, ranked, x.k, x.lo, x.hi, x.most); !slices.Equal(got, x.want) {
 			t.Errorf("%+v: %v", x, got)
+		}
+	}
+}
+
+// The other of both numbers is the first runner-up: the groups, or the communities.
+func TestRunnersWithGroups(t *testing.T) {
+	c := choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: 3}
+	for k, want := range map[int][]int{3: {12, 14, 9}, 12: {3, 14, 9}} {
+		if got := choosek.Runners(c, nil, k, 2, 20, 3); !slices.Equal(got, want) {
+			t.Errorf("beside %d: %v, not %v", k, got, want)
 		}
 	}
 }
