@@ -153,7 +153,7 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 		}
 	}
 	c = c.keepRows()
-	if err := c.noteRead(); err != nil && !(opt.Text.AnyText && errors.Is(err, ErrNoTerms)) {
+	if err := c.noteRead(); err != nil && !((opt.AnyRows || opt.Text.AnyText) && errors.Is(err, ErrNoTerms)) {
 		return nil, err
 	}
 	return c, nil
@@ -553,7 +553,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
-	choice := matrix.Options{Names: known.Names, Saved: known.Saved, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
+	choice := matrix.Options{Names: known.Names, Saved: known.Saved, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Numbered: opt.Usual.Numbered, Vectors: opt.Vectors,
 		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Encoding: opt.Encoding, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
 		TermsBeside: func(rows, cols int) ([]string, error) {
 			if known.Names != nil {
@@ -568,7 +568,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, gaps: m.Gaps, Categories: m.Categories, Columns: UsualColumns{Earlier: m.Earlier}, numbers: m.Numbers, kept: m.Kept}
+	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, gaps: m.Gaps, Categories: m.Categories, Columns: UsualColumns{Earlier: m.Earlier, Numbered: m.Numbered}, numbers: m.Numbers, kept: m.Kept}
 	c.Notes, c.LabelNote = append(c.Notes, in.Notes...), in.LabelNote
 	return c, in.Ctx.Err()
 }

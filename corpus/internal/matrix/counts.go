@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -64,7 +65,14 @@ func readLDAC(in *source) (*draft, error) {
 		t.highest--
 		in.Notef("The terms are numbered from 1: there are as many as the vocabulary has lines.")
 	}
-	x, err := t.csr(int(docs), max(int(t.highest)+1, len(terms)))
+	numbers := &columns.Numbered{Format: "ldac", Count: max(int(t.highest)+1, len(terms))}
+	if earlier := in.earlierNumbers("ldac"); earlier != nil && terms == nil {
+		if err := t.renumber(earlier, *numbers); err != nil {
+			return nil, err
+		}
+		numbers = earlier
+	}
+	x, err := t.csr(int(docs), numbers.Count)
 	if err != nil {
 		if d, ok := err.(*duplicate); ok {
 			return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two counts; keep one of them", d.col)
@@ -72,7 +80,7 @@ func readLDAC(in *source) (*draft, error) {
 		return nil, in.Wrap("", err)
 	}
 	in.Notef("The file is one of LDA-C: its first numbers count the terms of a document and are no labels.")
-	return &draft{x: x, byRow: true, what: "the matrix", colNames: terms}, nil
+	return &draft{x: x, byRow: true, what: "the matrix", colNames: terms, numbered: numbers}, nil
 }
 
 // ldacTerms returns how many lines a vocabulary of these terms may have: one for each number up to
