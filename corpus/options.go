@@ -197,7 +197,7 @@ type UsualColumns = columns.Usual
 // EarlierColumns are the columns of an earlier table by what they were.
 type EarlierColumns = columns.Earlier
 
-// NumberedTerms say how a file of svmlight or LDA-C numbered its terms, which have no names.
+// NumberedTerms say how a file of svmlight or LDA-C numbered its terms.
 type NumberedTerms = columns.Numbered
 
 // ColumnPlace is a column of a table, by its name and its number.

@@ -95,7 +95,7 @@ func (m *Model) columns() (u corpus.UsualColumns) {
 			}
 			u.Earlier = &earlier
 		}
-		if n := c.Numbered; n != nil && m.m.Rows.Terms == nil && n.Count == m.m.Rows.Columns {
+		if n := c.Numbered; n != nil && n.Count == m.m.Rows.Columns {
 			u.Numbered = n
 		}
 	}

@@ -27,8 +27,8 @@ type Usual struct {
 	Numbered *Numbered `json:"numbered,omitempty"`
 }
 
-// Numbered says how a file of svmlight or LDA-C numbered its terms, which have no names. Such a
-// file does not say it itself: another one of the same terms may hold fewer of them.
+// Numbered says how a file of svmlight or LDA-C numbered its terms. Such a file does not say it
+// itself: another one of the same terms may hold fewer of them.
 type Numbered struct {
 	Format string `json:"format"`
 	From   int    `json:"from"`  // number of the first term, 0 or 1

@@ -18,7 +18,7 @@ import (
 // file, one per line.
 func readLDAC(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
-	t := svmEntries{triplets: triplets{in: in}, highest: -1}
+	t := svmEntries{triplets: triplets{in: in}, lowest: math.MaxInt64, highest: -1}
 	docs := int32(0)
 	var lineOf []int64
 	for {
@@ -58,14 +58,16 @@ func readLDAC(in *source) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	numbers := &columns.Numbered{Format: "ldac"}
 	if len(terms) > 0 && len(terms) == int(t.highest) {
+		numbers.From = 1
 		for k := range t.col {
 			t.col[k]--
 		}
 		t.highest--
 		in.Notef("The terms are numbered from 1: there are as many as the vocabulary has lines.")
 	}
-	numbers := &columns.Numbered{Format: "ldac", Count: max(int(t.highest)+1, len(terms))}
+	numbers.Count = max(int(t.highest)+1, len(terms))
 	if earlier := in.earlierNumbers("ldac"); earlier != nil && terms == nil {
 		if err := t.renumber(earlier, *numbers); err != nil {
 			return nil, err

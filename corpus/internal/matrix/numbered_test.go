@@ -25,6 +25,7 @@ func TestNumberedAsEarlier(t *testing.T) {
 		{"empty", "svm", "1\n", from("svm", 1, 2), [][]float64{{0, 0}}, "from 1 to 2"},
 		{"of another format", "svm", "1 1:2\n", from("ldac", 0, 3), [][]float64{{2}}, ""},
 		{"LDA-C", "ldac", "1 1:2\n0\n", from("ldac", 0, 3), [][]float64{{0, 2, 0}, {0, 0, 0}}, "from 0 to 2"},
+		{"LDA-C from 1", "ldac", "1 1:2\n", from("ldac", 1, 3), [][]float64{{2, 0, 0}}, "from 1 to 3"},
 		{"LDA-C with more", "ldac", "2 1:2 3:1\n", from("ldac", 0, 3), [][]float64{{0, 2, 0}}, "1 entry of higher numbers"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -81,7 +81,7 @@ type Result struct {
 	// Categories are the columns of words whose values are the last columns of X; nil: none.
 	Categories []Category
 	// Earlier says what the columns of a table are, for a later one; nil of another file. Numbered
-	// says how the file numbers its terms; nil if its format says it, or the terms have names.
+	// says how the file numbers its terms; nil if its format says it.
 	Earlier  *columns.Earlier
 	Numbered *columns.Numbered
 	IDs      []string // name of each document; nil if the file has none
