@@ -5,6 +5,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -87,6 +88,61 @@ func TestALineDoesNotDependOnCompany(t *testing.T) {
 				check(ctx, "a part at random", mixed[:7])
 			}
 			ranks.Together(2, func(team ranks.Team) { check(ranks.With(ctx, team), "on a rank", mixed) })
+		})
+	}
+}
+
+// What one document gets does not depend on its company, also of a file that does not say how many
+// terms there are, or from which number they count, and of a document without entries.
+func TestOneOfNumberedTerms(t *testing.T) {
+	ctx := t.Context()
+	for _, c := range []struct {
+		name, terms string // names of terms beside the documents of the fit
+		lines       []string
+	}{
+		{"x.ldac", "x.vocab", []string{
+			"2 1:3 2:2", "3 1:2 2:2 3:1", "2 5:3 6:1", "3 4:1 5:2 6:2", "2 1:1 3:1",
+			"2 4:1 5:2", "0", "1 2:1",
+		}},
+		{"x.svm", "x.terms.txt", []string{
+			"1 0:3 1:2", "1 0:2 1:2 2:1", "-1 4:3 5:1", "-1 3:1 4:2 5:2", "1 0:1 2:1",
+			"-1 3:1 4:2", "-1", "1 1:1",
+		}},
+		{"x.svm", "", []string{
+			"1 0:3 1:2", "1 0:2 1:2 2:1", "-1 4:3 5:1", "-1 3:1 4:2 5:2", "1 0:1 2:1",
+			"-1 3:1 4:2", "-1", "1 1:1",
+		}},
+		{"x.ldac", "", []string{
+			"2 0:3 1:2", "3 0:2 1:2 2:1", "2 4:3 5:1", "3 3:1 4:2 5:2", "2 0:1 2:1",
+			"2 3:1 4:2", "0", "1 1:1",
+		}},
+		{"x.csv", "", []string{"3,2,0", "2,2,0.5", "0,1,3", "0,1,2", "1,1.5,0", "0.5,1,2", "0,0,0", "0,-1,0"}},
+	} {
+		t.Run(c.name+c.terms, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, c.name)
+			if c.terms != "" {
+				write(t, dir, c.terms, "ship\nsea\nsail\ncode\nbug\ncompiler\n")
+			}
+			put := func(lines ...string) {
+				must.Do(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+			}
+			put(c.lines...)
+			model := saveModel(t, cluster(t, file, options(t, "kmeans", "duplicates", "keep")))
+			all := must.Get(eigenmap.Predict(ctx, model, file, eigenmap.Options{}))(t)
+			if c.terms != "" {
+				must.Do(t, os.Remove(filepath.Join(dir, c.terms)))
+			}
+			for i, line := range c.lines {
+				put(line)
+				one, err := eigenmap.Predict(ctx, model, file, eigenmap.Options{})
+				if err != nil {
+					t.Errorf("document %d alone: %v", i+1, err)
+				} else if one.Labels[0] != all.Labels[i] || one.Distance[0] != all.Distance[i] {
+					t.Errorf("document %d: cluster %d at %v alone, %d at %v among others",
+						i+1, one.Labels[0], one.Distance[0], all.Labels[i], all.Distance[i])
+				}
+			}
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -353,5 +354,32 @@ func TestFloat32StaysAsItIs(t *testing.T) {
 	// A search that would copy the rows to double precision finds them there.
 	if x, ok := cluster(t, file, options(t, "le", "clusters", "3", "epsilon", "9")).Corpus.X.(*mat.Dense); !ok {
 		t.Errorf("a graph by distance has rows in %T", x)
+	}
+}
+
+// A model in single precision knows its own documents: new ones are rounded as its own were.
+func TestModelsInSingleKnowTheirDocuments(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var table strings.Builder
+	table.WriteString("width,height,depth,class\n")
+	for i := range 60 {
+		fmt.Fprintf(&table, "%v,%v,%v,c%d\n", rng.NormFloat64()+float64(4*(i%3)), rng.NormFloat64(), rng.Float64()/3, i%3)
+	}
+	file := write(t, t.TempDir(), "table.csv", table.String())
+	for _, name := range singleMethods() {
+		spec, _ := registry.Find(name)
+		for _, weights := range [][]string{{"weighting", "tf", "normalize", "none"}, {"weighting", "standard", "normalize", "l2"}} {
+			run := cluster(t, file, options(t, name, slices.Concat(needed(spec), weights, []string{"precision", "single"})...))
+			p := must.Get(eigenmap.Predict(t.Context(), saveModel(t, run), file, eigenmap.Options{}))(t)
+			if known := p.Known; known != 60 && name != "kmeans" {
+				t.Errorf("%s %v: %d of 60 documents are known", name, weights, known)
+			}
+			if name != "leiden" && !slices.Equal(p.Labels, run.Labels) {
+				t.Errorf("%s %v: other clusters", name, weights)
+			}
+			if name == "kmeans" && !slices.Equal(p.Distance, run.Distance) {
+				t.Errorf("%s %v: other distances", name, weights)
+			}
+		}
 	}
 }

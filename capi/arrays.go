@@ -26,6 +26,29 @@ import (
 // elsewhere.
 const _ = uint(unsafe.Sizeof(int(0)) - 8)
 
+// array returns n values of the caller's where they are. It reads a byte of each page of them and
+// the last one: an array that ends before its size says then faults here, on the calling thread,
+// where [call.guarded] catches it, and not in the work.
+func array[V any, I int | int64](p *V, n I) []V {
+	list := unsafe.Slice(p, n)
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(p)), int(n)*int(unsafe.Sizeof(*p)))
+	for i := 0; i < len(bytes); i += page {
+		touch(&bytes[i])
+	}
+	if len(bytes) > 0 {
+		touch(&bytes[len(bytes)-1])
+	}
+	return list
+}
+
+// page is at most the size of a page of memory.
+const page = 4096
+
+// touch reads a byte.
+//
+//go:noinline
+func touch(p *byte) byte { return *p }
+
 // matrixOf is the caller's matrix where it is, checked. A column-major one is a transposed view,
 // which the pipeline copies.
 func matrixOf(x *C.eigenmap_matrix) (mat.Matrix, error) {
@@ -67,7 +90,7 @@ func sparseOf[V float32 | float64, M mat.Matrix](x *C.eigenmap_matrix, taken fun
 	if x.indptr == nil {
 		return nil, missing("indptr")
 	}
-	rowPtr := unsafe.Slice((*int)(unsafe.Pointer(x.indptr)), int(x.rows)+1)
+	rowPtr := array((*int)(unsafe.Pointer(x.indptr)), int(x.rows)+1)
 	entries := rowPtr[x.rows]
 	switch {
 	case entries < 0 || entries > math.MaxInt64/8 || float64(entries) > float64(x.rows)*float64(x.cols):
@@ -77,7 +100,7 @@ func sparseOf[V float32 | float64, M mat.Matrix](x *C.eigenmap_matrix, taken fun
 	case entries > 0 && x.values == nil:
 		return nil, missing("values")
 	}
-	m, err := taken(int(x.rows), int(x.cols), rowPtr, unsafe.Slice((*int32)(x.indices), entries), unsafe.Slice((*V)(unsafe.Pointer(x.values)), entries))
+	m, err := taken(int(x.rows), int(x.cols), rowPtr, array((*int32)(x.indices), entries), array((*V)(unsafe.Pointer(x.values)), entries))
 	var order *sparse.OrderError
 	if errors.As(err, &order) {
 		return nil, invalid.Errorf("row %d has column %d after one that is not smaller (counted from 0): the columns of a row must ascend, each once", order.Row, order.Col)
@@ -97,7 +120,7 @@ func singleOf(x *C.eigenmap_matrix, rows, cols int64) (mat.Matrix, error) {
 	if err := checkLines(x, rows, cols, stride); err != nil {
 		return nil, err
 	}
-	val := unsafe.Slice((*float32)(unsafe.Pointer(x.values)), (rows-1)*stride+cols)
+	val := array((*float32)(unsafe.Pointer(x.values)), (rows-1)*stride+cols)
 	if stride > cols {
 		all := val
 		val = make([]float32, 0, rows*cols)
@@ -132,7 +155,7 @@ func denseOf(x *C.eigenmap_matrix, lines, length int64) (*mat.Dense, error) {
 	}
 	m := new(mat.Dense)
 	m.SetRawMatrix(blas64.General{Rows: int(lines), Cols: int(length), Stride: int(stride),
-		Data: unsafe.Slice((*float64)(x.values), (lines-1)*stride+length)})
+		Data: array((*float64)(x.values), (lines-1)*stride+length)})
 	return m, nil
 }
 

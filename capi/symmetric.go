@@ -207,7 +207,7 @@ func eigenmapGoSymmetric(cc *C.eigenmap_call, of *C.eigenmap_operator, k, which 
 	var weights []float64
 	code := c.guarded(func() (err error) {
 		if mass != nil {
-			weights = unsafe.Slice((*float64)(mass), of.n)
+			weights = array((*float64)(mass), int64(of.n))
 		}
 		if of.explicit != 0 {
 			matrix, err = symmetricMatrix(of)

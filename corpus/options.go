@@ -64,6 +64,9 @@ type ReadOptions struct {
 	// these are filled so; of the values above MissingDropRows alone then has an effect.
 	Missing string   `json:"missing,omitempty"`
 	Filling *Filling `json:"filling,omitempty"`
+	// AnyRows takes documents none of which has an entry other than 0, as rows of zeros; without it
+	// they are an error.
+	AnyRows bool `json:"-"`
 	// Categories makes a column of words of a table without texts, which is neither names nor classes,
 	// a term for each of its values, such as colour=red, with the entry 1 for the documents that have
 	// it: of the columns that ViewColumns names, or all without these. AsCategories are columns that
@@ -198,6 +201,9 @@ type UsualColumns = columns.Usual
 
 // EarlierColumns are the columns of an earlier table by what they were.
 type EarlierColumns = columns.Earlier
+
+// NumberedTerms say how a file of svmlight or LDA-C numbered its terms.
+type NumberedTerms = columns.Numbered
 
 // ColumnPlace is a column of a table, by its name and its number.
 type ColumnPlace = columns.Place

@@ -154,7 +154,7 @@ func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labelin
 		}
 	}
 	c = c.keepRows()
-	if err := c.noteRead(); err != nil && !(opt.Text.AnyText && errors.Is(err, ErrNoTerms)) {
+	if err := c.noteRead(); err != nil && !((opt.AnyRows || opt.Text.AnyText) && errors.Is(err, ErrNoTerms)) {
 		return nil, err
 	}
 	return c, nil
@@ -548,6 +548,16 @@ func (o *ReadOptions) table() table.Options {
 	return table.Options{Decimal: o.Decimal, Header: o.Header, Rows: o.Usual.Earlier != nil, Names: slices.DeleteFunc(names, func(name string) bool { return name == columns.None })}
 }
 
+// numbered says how an earlier file numbered its terms; nil if a file beside this one names them.
+func (o *ReadOptions) numbered(in *input.File) *NumberedTerms {
+	if in.Path != "" {
+		if _, named := in.Sibling(besideName(in.Path, termsSuffix)); named {
+			return nil
+		}
+	}
+	return o.Usual.Numbered
+}
+
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
 	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Weights: o.weights, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
@@ -560,7 +570,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 
 // readMatrixOf is readMatrix with what is known of the file.
 func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labeling, known matrix.Options) (*Corpus, error) {
-	choice := matrix.Options{Names: known.Names, Saved: known.Saved, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Vectors: opt.Vectors,
+	choice := matrix.Options{Names: known.Names, Saved: known.Saved, Table: known.Table, Roles: known.Roles, Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, IDColumn: opt.IDColumn, Transpose: opt.Transpose, Missing: opt.Missing, Filling: opt.Filling, Numbered: opt.numbered(in), Vectors: opt.Vectors,
 		LabelsGiven: given != nil, Single: opt.Single, AsStored: opt.AsStored, Encoding: opt.Encoding, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) },
 		TermsBeside: func(rows, cols int) ([]string, error) {
 			if known.Names != nil {
@@ -575,7 +585,7 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, gaps: m.Gaps, Categories: m.Categories, Columns: UsualColumns{Earlier: m.Earlier}, numbers: m.Numbers, kept: m.Kept}
+	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format, Filling: m.Filling, gaps: m.Gaps, Categories: m.Categories, Columns: UsualColumns{Earlier: m.Earlier, Numbered: m.Numbered}, numbers: m.Numbers, kept: m.Kept}
 	c.Notes, c.LabelNote = append(c.Notes, in.Notes...), in.LabelNote
 	return c, in.Ctx.Err()
 }

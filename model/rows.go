@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -33,6 +34,9 @@ type Rows struct {
 	Sparse    bool         `json:"sparse"`
 	Weighting string       `json:"weighting,omitempty"`
 	Normalize string       `json:"normalize,omitempty"`
+	// Single says that values and dense weights were rounded to single precision, and those of new
+	// documents are too.
+	Single bool `json:"single,omitempty"`
 	// Measured says that the columns are measurements of a table, so that one that is missing is not
 	// 0.
 	Measured bool `json:"measured,omitempty"`
@@ -248,9 +252,39 @@ func (m *Matching) Of(c *corpus.Corpus) (mat.Matrix, error) {
 		return nil, err
 	}
 	r := m.rows
+	if r.Single {
+		x = rounded(x)
+	}
 	d := corpus.Corpus{Name: c.Name, X: x, IDs: c.IDs, First: c.First, Terms: r.Terms}
-	return d.WeightedLike(r.Weighting, r.Normalize, r.IDF)
+	x, err = d.WeightedLike(r.Weighting, r.Normalize, r.IDF)
+	if _, dense := x.(*mat.Dense); dense && r.Single {
+		x = rounded(x)
+	}
+	return x, err
 }
+
+// rounded returns the matrix with its values in single precision, but for those outside of its
+// range, which no document of a model in single precision has.
+func rounded(x mat.Matrix) mat.Matrix {
+	var values []float64
+	switch y := x.(type) {
+	case *sparse.CSR:
+		values = slices.Clone(y.Val)
+		x = &sparse.CSR{NumRows: y.NumRows, NumCols: y.NumCols, RowPtr: y.RowPtr, Col: y.Col, Val: values}
+	case *mat.Dense:
+		dense := mat.DenseCopyOf(y)
+		x, values = dense, dense.RawMatrix().Data
+	}
+	for i, v := range values {
+		if a := math.Abs(v); a >= leastSingle && a <= math.MaxFloat32 {
+			values[i] = float64(float32(v))
+		}
+	}
+	return x
+}
+
+// leastSingle is the least positive number that single precision holds with all its digits.
+const leastSingle = 0x1p-126
 
 // Rarities counts the terms of each document, and of these those that the model does not know; nil
 // if columns were matched by their order. c is the corpus that was matched, or some of its

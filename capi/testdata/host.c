@@ -40,6 +40,9 @@ static int cluster(const char *options, int32_t *labels)
 	return eigenmap_cluster_csr(N, COLS, indptr, indices, values, options, labels);
 }
 
+/* A product that is not called. */
+static int unused(void *user, int64_t n, const double *x, double *y) { return !user + (n < 1) + (x == y); }
+
 /* Wrong requests give code 2 and say where; the caller's arrays stay as they were. */
 static void errors(void)
 {
@@ -120,6 +123,18 @@ static void errors(void)
 	eigenmap_matrix x = {N, COLS, indptr, indices, values, 0, EIGENMAP_CSR};
 	eigenmap_known known = {.labels = few};
 	require_error(eigenmap_fit(&x, EIGENMAP_CLUSTER, "{\"method\": \"cle\"}", &known, &none), 2, "shorter than the sizes");
+	double *numbers = (double *)end - 20 * 4 + 1; /* of 20 rows of 4, but for the last */
+	for (double *v = numbers; v < (double *)end; v++)
+		*v = 1;
+	eigenmap_matrix dense = {20, 4, NULL, NULL, numbers, 0, EIGENMAP_ROW_MAJOR};
+	require_error(eigenmap_fit(&dense, EIGENMAP_CLUSTER, "{\"clusters\": 3}", NULL, &none), 2, "shorter than the sizes");
+	dense.layout = EIGENMAP_COLUMN_MAJOR;
+	require_error(eigenmap_fit(&dense, EIGENMAP_CLUSTER, "{\"clusters\": 3}", NULL, &none), 2, "shorter than the sizes");
+	dense.layout = EIGENMAP_ROW_MAJOR_FLOAT;
+	dense.values = (double *)((float *)end - 20 * 4 + 1);
+	require_error(eigenmap_fit(&dense, EIGENMAP_CLUSTER, "{\"clusters\": 3}", NULL, &none), 2, "shorter than the sizes");
+	double value;
+	require_error(eigenmap_symmetric(20, 1, EIGENMAP_SMALLEST, unused, NULL, (double *)end - 19, NULL, &value, NULL), 2, "shorter than the sizes");
 	known.labels = indices;
 	require_error(eigenmap_fit(&x, EIGENMAP_CLUSTER, "{\"labels\": [1]}", &known, &none), 2, "twice");
 	/* Not converged: the work failed. */

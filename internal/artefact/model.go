@@ -117,7 +117,7 @@ func summaryOf(r *result.Run) ModelSummary {
 		v.Extension = strings.ToLower(filepath.Ext(corpus.UnpackedName(r.J.File)))
 	}
 	v.Typical = typicalTexts(r)
-	if u := r.Corpus.Columns; u.Earlier != nil {
+	if u := r.Corpus.Columns; u.Earlier != nil || u.Numbered != nil {
 		v.Columns = &u
 	} else if r.J.File != "" {
 		if u := corpus.GuessedColumns(context.Background(), r.J.File, r.J.ReadOptions()); len(u.GuessedText) > 0 || u.Earlier != nil {

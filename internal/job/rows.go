@@ -98,7 +98,10 @@ func (j *Job) TermRows() (*model.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows.Weighting, rows.IDF = j.Weighting, j.columnWeights
+	rows.Weighting, rows.IDF, rows.Single = j.Weighting, j.columnWeights, j.InSingle()
+	if x, ok := j.RowsHere().X.(*sparse.Single); ok && x.HasWeights() { // in double precision
+		rows.Single = false
+	}
 	rows.Measured = !j.counts && !rows.Sparse && slices.Contains(tables, j.Corpus.Format) && !j.isArray()
 	if request.TakesFormat(j.Field("strip"), j.Corpus.Format) {
 		if rows.Strip = j.Source.Strip; len(rows.Strip) == 0 && text != nil {

@@ -167,7 +167,7 @@ func (j *Job) weighVectors(ctx context.Context) error {
 		return err
 	}
 	_, cols := x.Dims()
-	j.X, j.VectorRows = x, &model.Rows{Vectors: true, VectorModel: j.VectorModel, Columns: cols, Sparse: sparse.Is(x), Weighting: j.Weighting, Normalize: j.Normalize}
+	j.X, j.VectorRows = x, &model.Rows{Vectors: true, VectorModel: j.VectorModel, Columns: cols, Sparse: sparse.Is(x), Weighting: j.Weighting, Normalize: j.Normalize, Single: j.InSingle()}
 	if j.ColumnsRead != nil {
 		if j.X, err = j.joinColumns(ctx, x, j.VectorRows, []View{{Name: "vectors", Weight: 1}}); err != nil {
 			return err

@@ -95,6 +95,9 @@ func (m *Model) columns() (u corpus.UsualColumns) {
 			}
 			u.Earlier = &earlier
 		}
+		if n := c.Numbered; n != nil && n.Count == m.m.Rows.Columns {
+			u.Numbered = n
+		}
 	}
 	return u
 }

@@ -163,7 +163,7 @@ func (p *Prediction) readDocuments(ctx context.Context) error {
 	j.UsualColumns = p.Model.columns()
 	j.UsualFormat, j.NamedFormat = p.Model.formats(j.File)
 	opt := j.ReadOptions()
-	opt.Counts = asCounted
+	opt.Counts, opt.AnyRows = asCounted, true
 	opt.Text, opt.Vectors, opt.ViewColumns = rows.TextOptions(), rows.Vectors && !j.WithVectors(), rows.ViewNames()
 	if !opt.Vectors {
 		opt.Filling = rows.Fills()

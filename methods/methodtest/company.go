@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -76,6 +77,9 @@ func (s *suite) inCompany(sm sample, p method.Placer, c *method.Clusters) {
 	x := company(sm)
 	n, _ := x.Dims()
 	all := s.lines(sm.name+", in company", p, c, x)
+	if dense, ok := x.(*mat.Dense); ok && all != nil {
+		s.beside(sm, p, c, dense, all)
+	}
 	for _, at := range orders(n) {
 		some := s.lines(fmt.Sprintf("%s, rows %.60v", sm.name, at), p, c, rows.Select(x, at))
 		if all == nil || some == nil {
@@ -86,6 +90,21 @@ func (s *suite) inCompany(sm sample, p method.Placer, c *method.Clusters) {
 				s.badf("%s: row %d of %d is\n\t%v\nin company, and among %d rows\n\t%v", sm.name, q, n, all[q], len(at), some[k])
 				return
 			}
+		}
+	}
+}
+
+// beside compares the lines of dense rows with those of the same rows in a wider matrix, which ends
+// with their last number.
+func (s *suite) beside(sm sample, p method.Placer, c *method.Clusters, x *mat.Dense, all []line) {
+	n, d := x.Dims()
+	part, size := new(mat.Dense), (n-1)*(d+3)+d
+	part.SetRawMatrix(blas64.General{Rows: n, Cols: d, Stride: d + 3, Data: make([]float64, size)[:size:size]})
+	part.Copy(x)
+	for q, l := range s.lines(sm.name+", columns of a wider matrix", p, c, part) {
+		if !l.equal(all[q]) {
+			s.badf("%s: row %d of %d is\n\t%v\nand in a wider matrix\n\t%v", sm.name, q, n, all[q], l)
+			return
 		}
 	}
 }

@@ -20,9 +20,9 @@ func newBlock(rows, cols, stride int) block {
 	return block{Rows: rows, Cols: cols, Stride: stride, Data: make([]float64, rows*stride)}
 }
 
-// part returns rows [lo, hi) of b.
+// part returns rows [lo, hi) of b. The last row of a caller's matrix may end before its stride.
 func part(b block, lo, hi int) block {
-	b.Rows, b.Data = hi-lo, b.Data[lo*b.Stride:hi*b.Stride]
+	b.Rows, b.Data = hi-lo, b.Data[lo*b.Stride:min(hi*b.Stride, len(b.Data))]
 	return b
 }
 

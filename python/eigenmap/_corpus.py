@@ -160,7 +160,7 @@ def _is_missing(v: Any) -> bool:
     """Whether a cell has no value: None, NaN, and NaT and NA of pandas."""
     try:
         return v is None or bool(v != v)
-    except (TypeError, ValueError):  # pandas.NA has no truth, nor have arrays
+    except (TypeError, ValueError, RuntimeError):  # pandas.NA has no truth, nor have arrays and tensors
         return type(v).__name__ == "NAType"
 
 

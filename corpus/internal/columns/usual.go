@@ -23,6 +23,16 @@ type Usual struct {
 	GuessedLabel string   `json:"guessed_label,omitempty"`
 	// Earlier are the columns of an earlier table; nil of other files.
 	Earlier *Earlier `json:"table,omitempty"`
+	// Numbered says how an earlier file numbered its terms; nil of files that number none.
+	Numbered *Numbered `json:"numbered,omitempty"`
+}
+
+// Numbered says how a file of svmlight or LDA-C numbered its terms. Such a file does not say it
+// itself: another one of the same terms may hold fewer of them.
+type Numbered struct {
+	Format string `json:"format"`
+	From   int    `json:"from"`  // number of the first term, 0 or 1
+	Count  int    `json:"count"` // how many terms there are
 }
 
 // isGuessed reports whether there are columns that nobody asked for.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -17,7 +18,7 @@ import (
 // file, one per line.
 func readLDAC(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
-	t := svmEntries{triplets: triplets{in: in}, highest: -1}
+	t := svmEntries{triplets: triplets{in: in}, lowest: math.MaxInt64, highest: -1}
 	docs := int32(0)
 	var lineOf []int64
 	for {
@@ -57,14 +58,23 @@ func readLDAC(in *source) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	numbers := &columns.Numbered{Format: "ldac"}
 	if len(terms) > 0 && len(terms) == int(t.highest) {
+		numbers.From = 1
 		for k := range t.col {
 			t.col[k]--
 		}
 		t.highest--
 		in.Notef("The terms are numbered from 1: there are as many as the vocabulary has lines.")
 	}
-	x, err := t.csr(int(docs), max(int(t.highest)+1, len(terms)))
+	numbers.Count = max(int(t.highest)+1, len(terms))
+	if earlier := in.earlierNumbers("ldac"); earlier != nil && terms == nil {
+		if err := t.renumber(earlier, *numbers); err != nil {
+			return nil, err
+		}
+		numbers = earlier
+	}
+	x, err := t.csr(int(docs), numbers.Count)
 	if err != nil {
 		if d, ok := err.(*duplicate); ok {
 			return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two counts; keep one of them", d.col)
@@ -72,7 +82,7 @@ func readLDAC(in *source) (*draft, error) {
 		return nil, in.Wrap("", err)
 	}
 	in.Notef("The file is one of LDA-C: its first numbers count the terms of a document and are no labels.")
-	return &draft{x: x, byRow: true, what: "the matrix", colNames: terms}, nil
+	return &draft{x: x, byRow: true, what: "the matrix", colNames: terms, numbered: numbers}, nil
 }
 
 // ldacTerms returns how many lines a vocabulary of these terms may have: one for each number up to

@@ -29,9 +29,10 @@ type draft struct {
 	firstGap string                // where the first of them is
 	column   func(term int) string // names a column of the file; nil: by its number
 
-	earlier    *columns.Earlier // what the columns of a table are
-	numbers    []int            // of a table without names: the column of the file, from 0, of each column
-	categories []Category       // whose values are the last columns of x
+	earlier    *columns.Earlier  // what the columns of a table are
+	numbered   *columns.Numbered // how the file numbers its terms
+	numbers    []int             // of a table without names: the column of the file, from 0, of each column
+	categories []Category        // whose values are the last columns of x
 
 	labels   *Labels
 	rowNames []string // names of the file's rows
@@ -125,7 +126,7 @@ func (d *draft) result(in *source) (*Result, error) {
 		}
 	}
 	if r.X, r.Categories = d.x, d.categories; !turn {
-		r.Earlier = d.earlier
+		r.Earlier, r.Numbered = d.earlier, d.numbered
 	}
 	if d.labels != nil && !in.opt.LabelsGiven {
 		if r.Labels, r.ClassNames, err = d.classes(in, rows); err != nil {

@@ -47,6 +47,8 @@ type Options struct {
 	// Filling says how the missing numbers of earlier rows were filled; nil if no rows were earlier.
 	Missing string
 	Filling *missing.Filling
+	// Numbered says how an earlier file of the same terms numbered them; nil if there was none.
+	Numbered *columns.Numbered
 	// Vectors says that the rows are vectors of documents, whose missing numbers are an error.
 	Vectors bool
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
@@ -81,10 +83,12 @@ type Result struct {
 	Gaps    [][]int32 // see missing.Settled
 	// Categories are the columns of words whose values are the last columns of X; nil: none.
 	Categories []Category
-	// Earlier says what the columns of a table are, for a later one; nil of another file.
-	Earlier *columns.Earlier
-	IDs     []string // name of each document; nil if the file has none
-	Terms   []string // name of each column; nil if the file has none
+	// Earlier says what the columns of a table are, for a later one; nil of another file. Numbered
+	// says how the file numbers its terms; nil if its format says it.
+	Earlier  *columns.Earlier
+	Numbered *columns.Numbered
+	IDs      []string // name of each document; nil if the file has none
+	Terms    []string // name of each column; nil if the file has none
 	// Numbers are the columns of the table, from 0, that the columns of X are, where these have no
 	// names and it has others; nil: they have the same numbers.
 	Numbers []int

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -75,22 +76,33 @@ func (t *svmEntries) draft(docs int, lineOf []int64) (*draft, error) {
 	if docs == 0 {
 		return nil, input.NoDocuments(in.Fail("", "it holds no documents; a corpus needs at least one document and one term"))
 	}
-	if t.highest < 0 {
+	earlier := in.earlierNumbers("svm")
+	if t.highest < 0 && earlier == nil {
 		return nil, in.Fail("", "its lines hold labels but no entries; check that this is the right file")
 	}
-	base := int32(1)
+	numbers := columns.Numbered{Format: "svm", From: 1}
 	if t.lowest == 0 {
-		base = 0
-		in.Notef("The terms are numbered from 0.")
+		numbers.From = 0
 	}
-	for k := range t.col {
-		t.col[k] -= base
+	numbers.Count = int(t.highest) - numbers.From + 1
+	if earlier != nil {
+		if err := t.renumber(earlier, numbers); err != nil {
+			return nil, err
+		}
+		numbers = *earlier
+	} else {
+		if numbers.From == 0 {
+			in.Notef("The terms are numbered from 0.")
+		}
+		for k := range t.col {
+			t.col[k] -= int32(numbers.From)
+		}
 	}
-	x, err := t.csr(docs, int(int32(t.highest)-base)+1)
+	x, err := t.csr(docs, numbers.Count)
 	if d, ok := err.(*duplicate); ok {
-		return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", d.col+base)
+		return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", int(d.col)+numbers.From)
 	}
-	return &draft{x: x, byRow: true, what: "the matrix", firstGap: t.firstGap}, in.Wrap("", err)
+	return &draft{x: x, byRow: true, what: "the matrix", firstGap: t.firstGap, numbered: &numbers}, in.Wrap("", err)
 }
 
 // svmLabels collects the labels of documents.
