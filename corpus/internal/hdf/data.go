@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -485,6 +487,29 @@ func (d *Data) Texts() ([]string, error) {
 		}
 		return err
 	})
+	if guess := charset.Settle(out); guess != "" {
+		f.in.Notef("The texts of %s are not UTF-8 and are read as %s; write them as UTF-8 if they are in another encoding.", d.Place(), guess)
+	}
+	return out, err
+}
+
+// EnumNames reads the names of enumerated values; a value without a name is its number.
+func (d *Data) EnumNames() ([]string, error) {
+	names := make(map[int64]string, len(d.Type.Values))
+	for k, v := range d.Type.Values {
+		names[v] = d.Type.Names[k]
+	}
+	f := d.o.f
+	var out []string
+	err := d.each(func(b []byte) (err error) {
+		v := d.Type.Base.Int(b)
+		name, ok := names[v]
+		if !ok {
+			name = strconv.FormatInt(v, 10)
+		}
+		out, err = input.Push(f.in.Mem, out, 16, name)
+		return err
+	})
 	return out, err
 }
 
@@ -499,6 +524,9 @@ func (d *Data) Text() string {
 	}
 	return list[0]
 }
+
+// mostHeld is about the most bytes of a heap that are kept.
+const mostHeld = 16 << 20
 
 // collection is a piece of the global heap: where its objects are.
 type collection map[uint64][]byte
@@ -516,16 +544,20 @@ func (f *File) variable(b []byte) (string, error) {
 		if objects, err = f.collection(addr); err != nil {
 			return "", err
 		}
-		if len(f.collections) >= 64 {
+		if len(f.collections) >= 64 || f.held > mostHeld {
 			clear(f.collections)
+			f.held = 0
 		}
 		f.collections[addr] = objects
+		for _, object := range objects {
+			f.held += len(object)
+		}
 	}
 	object, ok := objects[index]
 	if !ok || n > uint64(len(object)) {
 		return "", f.damaged(addr, "a text of %d bytes is not here as number %d", n, index)
 	}
-	return strings.ToValidUTF8(strings.TrimRight(string(object[:n]), "\x00"), "\ufffd"), nil
+	return strings.TrimRight(string(object[:n]), "\x00"), nil
 }
 
 // collection reads a piece of the global heap.

@@ -4,8 +4,8 @@ import (
 	"io"
 	"path"
 	"slices"
-	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -53,6 +53,9 @@ func readWords(in *source, a *npyArray, r io.Reader, backed int64) ([]string, er
 			return nil, err
 		}
 	}
+	if guess := charset.Settle(words); guess != "" {
+		in.Notef("Texts of an array of bytes are not UTF-8 and are read as %s; write them as UTF-8 if they are in another encoding.", guess)
+	}
 	return words, nil
 }
 
@@ -83,7 +86,7 @@ func (a *npyArray) readWord(r io.Reader, buf []byte) ([]byte, error) {
 // decode makes a string of the bytes of a text, without its padding.
 func (a *npyArray) decode(b []byte) string {
 	if a.text == 'S' {
-		return strings.ToValidUTF8(string(b), "\ufffd")
+		return string(b)
 	}
 	runes := make([]rune, 0, len(b)/4)
 	for ; len(b) >= 4; b = b[4:] {
