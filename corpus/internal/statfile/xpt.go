@@ -199,10 +199,18 @@ func (m *xptMember) number() int {
 }
 
 // count finds out how many rows there are: blanks fill the last record, so that a last row of
-// blanks alone is none if it is shorter than a record.
+// blanks alone is none if it is shorter than a record. Other bytes behind the rows are one that was
+// cut off.
 func (s *xpt) count(width int) error {
 	s.rows = (s.to - s.from) / int64(width)
 	tail := make([]byte, width)
+	rest := tail[:(s.to-s.from)%int64(width)]
+	if _, err := s.at.ReadAt(rest, s.to-int64(len(rest))); err != nil && len(rest) > 0 {
+		return input.Early(err)
+	}
+	if len(bytes.Trim(rest, " \x00")) > 0 {
+		return io.ErrUnexpectedEOF
+	}
 	for s.rows > 0 {
 		end := s.from + s.rows*int64(width)
 		if s.to-end+int64(width) >= xptRecord {
