@@ -121,6 +121,10 @@ func (z *arrayFile) readNames(d *draft, labels string) error {
 		if err != nil {
 			return err
 		}
+		if numbered && len(slices.Compact(slices.Sorted(slices.Values(words)))) < rows {
+			z.in.Notef("Array %s was passed over: its numbers are not all different, as names of documents are.", message.Clip(name, 60))
+			continue
+		}
 		switch {
 		case isClasses:
 			d.classNames = words
