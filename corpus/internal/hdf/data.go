@@ -102,14 +102,11 @@ func (o *Object) wrap(err error) error {
 
 // Attr returns an attribute; nil if the object has none of that name.
 func (o *Object) Attr(name string) (found *Data, err error) {
-	look := func(c *cursor) error {
+	look := func(c *cursor) (err error) {
 		if found != nil {
 			return nil
 		}
-		d, is, err := o.attribute(c)
-		if err == nil && is == name {
-			found = d
-		}
+		found, err = o.attribute(c, name)
 		return err
 	}
 	for _, m := range o.messages {
@@ -134,15 +131,15 @@ func (o *Object) Attr(name string) (found *Data, err error) {
 	return found, nil
 }
 
-// attribute reads an attribute and its name.
-func (o *Object) attribute(c *cursor) (d *Data, name string, err error) {
+// attribute reads an attribute; nil if it has another name, whatever its type.
+func (o *Object) attribute(c *cursor, want string) (*Data, error) {
 	version, flags := c.uint(1), c.uint(1)
 	nameSize, typeSize, spaceSize := int(c.uint(2)), int(c.uint(2)), int(c.uint(2))
 	if version >= 3 {
 		c.skip(1)
 	}
 	if c.err == nil && (version < 1 || version > 3) {
-		return nil, "", o.f.damaged(c.addr, "an attribute has version %d", version)
+		return nil, o.f.damaged(c.addr, "an attribute has version %d", version)
 	}
 	padded := func(n int) *cursor {
 		at := c.addr + uint64(c.pos)
@@ -152,34 +149,35 @@ func (o *Object) attribute(c *cursor) (d *Data, name string, err error) {
 		}
 		return &cursor{f: o.f, b: b, addr: at, err: c.err}
 	}
-	name, _, _ = strings.Cut(string(padded(nameSize).b), "\x00")
+	name, _, _ := strings.Cut(string(padded(nameSize).b), "\x00")
 	kind, space := padded(typeSize), padded(spaceSize)
-	if c.err != nil {
-		return nil, "", c.err
+	if c.err != nil || name != want {
+		return nil, c.err
 	}
 	if version > 1 && flags&1 != 0 {
+		var err error
 		if kind, err = o.elsewhere(kind, msgType); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
-	d = &Data{Path: strings.TrimPrefix(o.Path+"@"+name, "/"), o: o}
+	d := &Data{Path: strings.TrimPrefix(o.Path+"@"+name, "/"), o: o}
 	if d.Type = o.f.readType(kind, 0); kind.err != nil {
-		return nil, "", kind.err
+		return nil, kind.err
 	}
 	if version > 1 && flags&2 != 0 {
-		return nil, "", o.refuse("has an attribute whose size is shared, which is not read")
+		return nil, o.refuse("has an attribute whose size is shared, which is not read")
 	}
 	if d.space(space); space.err != nil {
-		return nil, "", space.err
+		return nil, space.err
 	}
 	if n := int64(c.left()); d.Count > n/int64(d.Type.Size) {
-		return nil, "", o.f.damaged(c.addr, "an attribute of %d entries in %d bytes", d.Count, n)
+		return nil, o.f.damaged(c.addr, "an attribute of %d entries in %d bytes", d.Count, n)
 	}
 	d.inline = c.bytes(int(d.Count) * d.Type.Size)
 	if d.inline == nil {
 		d.inline = []byte{}
 	}
-	return d, name, c.err
+	return d, c.err
 }
 
 // Field returns a field of records as data of their own; fields of arrays have their dimensions

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -292,13 +291,4 @@ func ibmNumber(b []byte) (x float64, none bool) {
 		x = -x
 	}
 	return x, false
-}
-
-// firstDay is the first day of a month, counted from a year's first, as days from 1970.
-func firstDay(year int, months float64) (float64, bool) {
-	if math.IsNaN(months) || math.Abs(months) > 12*8000 {
-		return 0, false
-	}
-	at := time.Date(year, time.Month(1+int(math.Floor(months))), 1, 0, 0, 0, 0, time.UTC)
-	return float64(at.Unix() / 86400), at.Year() >= 1 && at.Year() <= 9999
 }
