@@ -149,6 +149,9 @@ func readHDF5(in *source) (*draft, error) {
 	if err := h.refuseNetwork(); err != nil {
 		return nil, err
 	}
+	if err := h.refuseModalities(); err != nil {
+		return nil, err
+	}
 	switch {
 	case h.cells:
 		return h.readCells()

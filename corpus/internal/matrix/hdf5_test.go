@@ -105,6 +105,8 @@ func TestHDF5Cells(t *testing.T) {
 	corpustest.WantFault(t, err, "‹label-column› no", "batch, cell_type, kept")
 	_, err = readBytes(bytes.ReplaceAll(hdfFileOf(t, "cells.h5ad"), []byte("\x00X\x00\x00"), []byte("\x00Z\x00\x00")), "hdf5", Options{})
 	corpustest.WantFault(t, err, "AnnData without X", "layers/turned")
+	_, err = readBytes(hdfFileOf(t, "several.h5mu"), "hdf5", Options{})
+	corpustest.WantFault(t, err, "MuData", ": prot, rna; write one")
 	_, err = readBytes(hdfFileOf(t, "cells.h5ad"), "hdf5", Options{Var: "layers/no"})
 	corpustest.WantFault(t, err, "X, layers/turned", "obsm/X_pca")
 }

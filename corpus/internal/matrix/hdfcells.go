@@ -55,6 +55,23 @@ func (h *hdfFile) readCells() (*draft, error) {
 	return d, err
 }
 
+// refuseModalities refuses MuData, which holds several AnnData of the same cells, unless one of its
+// arrays is asked for.
+func (h *hdfFile) refuseModalities() error {
+	kind, err := h.file.Root.Attr("encoding-type")
+	if err != nil || kind.Text() != "MuData" || h.in.opt.Var != "" {
+		return err
+	}
+	var names []string
+	for group := range h.groups {
+		if name, is := strings.CutPrefix(group, "mod/"); is && !strings.Contains(name, "/") {
+			names = append(names, message.Clip(name, 40))
+		}
+	}
+	slices.Sort(names)
+	return h.in.Fail("", "is MuData, which holds several AnnData: %s; write one of them as a file, for instance with python -c \"import mudata; mudata.read('FILE')['NAME'].write_h5ad('NAME.h5ad')\"", message.List(names, 12))
+}
+
 // matrixOf reads a matrix by its path: a set of data, or a group of the arrays of a sparse one.
 func (h *hdfFile) matrixOf(name string) (*draft, error) {
 	in := h.in

@@ -227,6 +227,13 @@ def marked(f):
     f["names/labels"] = np.array([0, 1, 7] * 2, dtype=h5py.enum_dtype({"red": 0, "gr\u00fcn": 1}, "i1"))
 
 
+def modalities(f):
+    f.attrs["encoding-type"] = "MuData"
+    for name in ["rna", "prot"]:
+        f["mod/" + name + "/X"] = matrix(3, 2)
+        f["mod/" + name + "/obs/_index"] = ["a", "b", "c"]
+
+
 keep("earliest.h5", written(kinds, libver=("earliest", "v108")))
 keep("latest.h5", written(lambda f: kinds(f, large=True), libver=("v110", "latest"), userblock_size=512))
 level73 = bytearray(written(matlab, userblock_size=512))
@@ -240,6 +247,7 @@ keep("deep.h5", written(deep))
 keep("tenx.h5", written(tenx))
 keep("cells.loom", written(loom))
 keep("arrays.h5", written(arrays))
+keep("several.h5mu", written(modalities))
 keep("marked.h5", written(marked))
 keep("network.h5", written(network))
 keep("frame.h5", frame())
