@@ -97,7 +97,7 @@ func (a *npyArray) decode(b []byte) string {
 
 // readNames reads terms, names of documents and names of classes.
 func (z *arrayFile) readNames(d *draft, labels string) error {
-	rows, cols := d.size()
+	rows, _ := d.size()
 	for _, name := range z.names {
 		group, short := path.Dir(name), path.Base(name)
 		if group != "." && group != d.group {
@@ -125,18 +125,24 @@ func (z *arrayFile) readNames(d *draft, labels string) error {
 			z.in.Notef("Array %s was passed over: its numbers are not all different, as names of documents are.", message.Clip(name, 60))
 			continue
 		}
-		switch {
-		case isClasses:
-			d.classNames = words
-		case isTerms && len(words) == cols:
-			d.colNames = words
-		case isTerms && len(words) == rows:
-			d.rowTerms, d.rowTermsAt = words, "array "+message.Clip(name, 60)
-		case !isTerms && len(words) == rows:
-			d.rowNames = words
-		default:
-			z.in.Notef("Array %s was passed over: it has %s, which fits neither rows nor columns.", message.Clip(name, 60), message.Plural(len(words), "name", "names"))
-		}
+		z.takeNames(d, name, words, isTerms, isClasses)
 	}
 	return nil
+}
+
+// takeNames takes the words of an array for terms, names of classes or names of documents.
+func (z *arrayFile) takeNames(d *draft, name string, words []string, isTerms, isClasses bool) {
+	rows, cols := d.size()
+	switch {
+	case isClasses:
+		d.classNames = words
+	case isTerms && len(words) == cols:
+		d.colNames = words
+	case isTerms && len(words) == rows:
+		d.rowTerms, d.rowTermsAt = words, "array "+message.Clip(name, 60)
+	case !isTerms && len(words) == rows:
+		d.rowNames = words
+	default:
+		z.in.Notef("Array %s was passed over: it has %s, which fits neither rows nor columns.", message.Clip(name, 60), message.Plural(len(words), "name", "names"))
+	}
 }
