@@ -49,6 +49,9 @@ func excelRow(cells ...string) string {
 func TestStatisticsKinds(t *testing.T) {
 	region := ReadOptions{LabelColumn: "region"}
 	sav, dta, xpt, xls := statFile(t, "codes.sav"), statFile(t, "stata118.dta"), statFile(t, "sas5.xpt"), statFile(t, "sheets.xls")
+	// A format of one of Excel's numbers of days with a code of its own, as gnumeric writes it.
+	xlsOfFormat := strings.ReplaceAll(statFile(t, "biff5.xls"), "\xa4\x00\x0ayyyy-mm-dd", "\x32\x00\x0a#,##0.0000")
+	xlsOfFormat = strings.ReplaceAll(xlsOfFormat, "\xe0\x00\x10\x00\x00\x00\xa4\x00", "\xe0\x00\x10\x00\x00\x00\x32\x00")
 	plain := excelXMLOf("A", excelRow("name", "x", "z")+excelRow("p", "1", "2.5")+excelRow("q", "3", "-1"))
 	rows := excelXMLOf("Front", excelRow("made for a test"), "Data", excelRow("id", "text", "day")+excelRow("1", "green house", "2024-01-31T00:00:00.000")+
 		`<Row ss:Index="9"><Cell><Data ss:Type="Number">2</Data></Cell><Cell><ss:Data ss:Type="String" xmlns="http://www.w3.org/TR/REC-html40">red <B>fish</B></ss:Data><Comment><ss:Data>a remark</ss:Data></Comment></Cell></Row>`)
@@ -74,6 +77,7 @@ func TestStatisticsKinds(t *testing.T) {
 		{name: "a.xls", content: xls[:9000], refused: "cut off"},
 		{name: "a.xls", content: xls[:4096], refused: "damaged"},
 		{name: "a.doc", content: strings.ReplaceAll(xls, "W\x00o\x00r\x00k\x00b\x00o\x00o\x00k\x00", "W\x00o\x00r\x00d\x00D\x00o\x00c\x00u\x00"), refused: "is an old document of Microsoft Office"},
+		{name: "a.xls", content: xlsOfFormat, opt: ReadOptions{TextColumn: []string{"none"}}, rows: 3, cols: 2, classes: 2, terms: "x day", ids: true},
 		{name: "a.xls", content: statFile(t, "formulas.xls"), rows: 60, cols: 4, ids: true, terms: "x y sum share"},
 		{name: "a.zip", content: string(zipped("a.xls", xls)), rows: 12, classes: 2, ids: true},
 		{name: "a.xml", content: plain, rows: 2, cols: 2, ids: true, terms: "x z"},

@@ -151,6 +151,18 @@ func TestRowsOutOfOrder(t *testing.T) {
 	}
 }
 
+// A cell beyond the last column of Excel 2003 would take a blank for each column before it.
+func TestBeyondColumns(t *testing.T) {
+	whole := file(t, "biff5.xls")
+	data := bytes.Replace(whole, []byte{0xbd, 0, 18, 0, 1, 0, 1, 0}, []byte{0xbd, 0, 18, 0, 1, 0, 255, 0}, 1) // of two cells
+	if bytes.Equal(data, whole) {
+		t.Fatal("nothing was changed")
+	}
+	if _, err := rows(must.Get(open(data))(t), 0); err == nil || !strings.Contains(err.Error(), "row 2: has a cell in column 257") {
+		t.Error(err)
+	}
+}
+
 // FuzzOpen reads arbitrary bytes as a spreadsheet.
 func FuzzOpen(f *testing.F) {
 	for _, name := range []string{"sheets.xls", "biff5.xls", "formulas.xls"} {

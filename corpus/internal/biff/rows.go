@@ -7,6 +7,9 @@ import (
 	"strconv"
 )
 
+// mostColumns is the most columns of a sheet.
+const mostColumns = 256
+
 // Rows are the rows of a sheet that have a value.
 type Rows struct {
 	b     *Book
@@ -72,6 +75,13 @@ func (r *Rows) step() error {
 		column, style := int(in.u16()), -1
 		if kind != recMulRK {
 			style = int(in.u16())
+		}
+		last := column
+		if kind == recMulRK {
+			last += len(data)/6 - 2 // a row, cells of six bytes, and two columns
+		}
+		if last >= mostColumns {
+			return r.b.in.Fail(fmt.Sprintf("row %d", row+1), "has a cell in column %d, where Excel before 2007 has %d; the file is damaged, copy or save it again", last+1, mostColumns)
 		}
 		if row < r.row {
 			return r.b.in.Fail(fmt.Sprintf("row %d", row+1), "stands behind row %d in the file, which no program of Excel writes; make a new file, for instance with libreoffice --headless --convert-to xlsx FILE", r.row+1)

@@ -75,6 +75,41 @@ func (d Decoder) Decode(data []byte) (text, guess string, damaged bool) {
 	return string(data), "", true
 }
 
+// Settle makes UTF-8 of texts of one origin that do not say their encoding. If some are not UTF-8
+// and none has UTF-8 beyond ASCII, guess names the encoding that they were read as; else bytes that
+// are not UTF-8 are replaced.
+func Settle(list []string) (guess string) {
+	const sampled = 64 << 10
+	var odd []byte
+	known := false
+	for _, s := range list {
+		switch {
+		case !utf8.ValidString(s):
+			if len(odd) < sampled {
+				odd = append(append(odd, s...), '\n')
+			}
+		case strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }):
+			known = true
+		}
+	}
+	if odd == nil {
+		return ""
+	}
+	var e encoding.Encoding
+	if !known {
+		guess, e, _ = Guess(odd)
+	}
+	for k, s := range list {
+		if utf8.ValidString(s) {
+			continue
+		}
+		if list[k] = strings.ToValidUTF8(s, "\ufffd"); !known {
+			list[k], _ = e.NewDecoder().String(s)
+		}
+	}
+	return guess
+}
+
 // Reader decodes a text whose encoding has a name.
 func Reader(name string, r io.Reader) (io.Reader, error) {
 	d, err := New(name)

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -100,14 +102,11 @@ func (o *Object) wrap(err error) error {
 
 // Attr returns an attribute; nil if the object has none of that name.
 func (o *Object) Attr(name string) (found *Data, err error) {
-	look := func(c *cursor) error {
+	look := func(c *cursor) (err error) {
 		if found != nil {
 			return nil
 		}
-		d, is, err := o.attribute(c)
-		if err == nil && is == name {
-			found = d
-		}
+		found, err = o.attribute(c, name)
 		return err
 	}
 	for _, m := range o.messages {
@@ -132,15 +131,15 @@ func (o *Object) Attr(name string) (found *Data, err error) {
 	return found, nil
 }
 
-// attribute reads an attribute and its name.
-func (o *Object) attribute(c *cursor) (d *Data, name string, err error) {
+// attribute reads an attribute; nil if it has another name, whatever its type.
+func (o *Object) attribute(c *cursor, want string) (*Data, error) {
 	version, flags := c.uint(1), c.uint(1)
 	nameSize, typeSize, spaceSize := int(c.uint(2)), int(c.uint(2)), int(c.uint(2))
 	if version >= 3 {
 		c.skip(1)
 	}
 	if c.err == nil && (version < 1 || version > 3) {
-		return nil, "", o.f.damaged(c.addr, "an attribute has version %d", version)
+		return nil, o.f.damaged(c.addr, "an attribute has version %d", version)
 	}
 	padded := func(n int) *cursor {
 		at := c.addr + uint64(c.pos)
@@ -150,34 +149,35 @@ func (o *Object) attribute(c *cursor) (d *Data, name string, err error) {
 		}
 		return &cursor{f: o.f, b: b, addr: at, err: c.err}
 	}
-	name, _, _ = strings.Cut(string(padded(nameSize).b), "\x00")
+	name, _, _ := strings.Cut(string(padded(nameSize).b), "\x00")
 	kind, space := padded(typeSize), padded(spaceSize)
-	if c.err != nil {
-		return nil, "", c.err
+	if c.err != nil || name != want {
+		return nil, c.err
 	}
 	if version > 1 && flags&1 != 0 {
+		var err error
 		if kind, err = o.elsewhere(kind, msgType); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
-	d = &Data{Path: strings.TrimPrefix(o.Path+"@"+name, "/"), o: o}
+	d := &Data{Path: strings.TrimPrefix(o.Path+"@"+name, "/"), o: o}
 	if d.Type = o.f.readType(kind, 0); kind.err != nil {
-		return nil, "", kind.err
+		return nil, kind.err
 	}
 	if version > 1 && flags&2 != 0 {
-		return nil, "", o.refuse("has an attribute whose size is shared, which is not read")
+		return nil, o.refuse("has an attribute whose size is shared, which is not read")
 	}
 	if d.space(space); space.err != nil {
-		return nil, "", space.err
+		return nil, space.err
 	}
 	if n := int64(c.left()); d.Count > n/int64(d.Type.Size) {
-		return nil, "", o.f.damaged(c.addr, "an attribute of %d entries in %d bytes", d.Count, n)
+		return nil, o.f.damaged(c.addr, "an attribute of %d entries in %d bytes", d.Count, n)
 	}
 	d.inline = c.bytes(int(d.Count) * d.Type.Size)
 	if d.inline == nil {
 		d.inline = []byte{}
 	}
-	return d, name, c.err
+	return d, c.err
 }
 
 // Field returns a field of records as data of their own; fields of arrays have their dimensions
@@ -485,6 +485,29 @@ func (d *Data) Texts() ([]string, error) {
 		}
 		return err
 	})
+	if guess := charset.Settle(out); guess != "" {
+		f.in.Notef("The texts of %s are not UTF-8 and are read as %s; write them as UTF-8 if they are in another encoding.", d.Place(), guess)
+	}
+	return out, err
+}
+
+// EnumNames reads the names of enumerated values; a value without a name is its number.
+func (d *Data) EnumNames() ([]string, error) {
+	names := make(map[int64]string, len(d.Type.Values))
+	for k, v := range d.Type.Values {
+		names[v] = d.Type.Names[k]
+	}
+	f := d.o.f
+	var out []string
+	err := d.each(func(b []byte) (err error) {
+		v := d.Type.Base.Int(b)
+		name, ok := names[v]
+		if !ok {
+			name = strconv.FormatInt(v, 10)
+		}
+		out, err = input.Push(f.in.Mem, out, 16, name)
+		return err
+	})
 	return out, err
 }
 
@@ -499,6 +522,9 @@ func (d *Data) Text() string {
 	}
 	return list[0]
 }
+
+// mostHeld is about the most bytes of a heap that are kept.
+const mostHeld = 16 << 20
 
 // collection is a piece of the global heap: where its objects are.
 type collection map[uint64][]byte
@@ -516,16 +542,20 @@ func (f *File) variable(b []byte) (string, error) {
 		if objects, err = f.collection(addr); err != nil {
 			return "", err
 		}
-		if len(f.collections) >= 64 {
+		if len(f.collections) >= 64 || f.held > mostHeld {
 			clear(f.collections)
+			f.held = 0
 		}
 		f.collections[addr] = objects
+		for _, object := range objects {
+			f.held += len(object)
+		}
 	}
 	object, ok := objects[index]
 	if !ok || n > uint64(len(object)) {
 		return "", f.damaged(addr, "a text of %d bytes is not here as number %d", n, index)
 	}
-	return strings.ToValidUTF8(strings.TrimRight(string(object[:n]), "\x00"), "\ufffd"), nil
+	return strings.TrimRight(string(object[:n]), "\x00"), nil
 }
 
 // collection reads a piece of the global heap.

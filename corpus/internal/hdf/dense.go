@@ -133,6 +133,7 @@ type fractal struct {
 	huge         uint64 // the tree of objects that are too large for blocks
 	rows         int    // of the root; 0: it is a block of data
 	blocks       map[uint64]*cursor
+	held         int // bytes of the blocks
 }
 
 // heapOf reads the head of a fractal heap.
@@ -283,8 +284,9 @@ func (h *fractal) data(addr, size uint64) (*cursor, error) {
 	if c.mark("FHDB"); c.err != nil {
 		return nil, c.err
 	}
-	if len(h.blocks) >= 64 {
+	if h.held += len(c.b); len(h.blocks) >= 64 || h.held > mostHeld {
 		clear(h.blocks)
+		h.held = len(c.b)
 	}
 	h.blocks[addr] = c
 	return c, nil

@@ -36,6 +36,7 @@ type File struct {
 	length int   // bytes of a length
 
 	collections map[uint64]collection // of the global heap, the last ones that were read
+	held        int                   // their bytes
 }
 
 // Is recognises HDF5, which begins at byte 0, 512, 1024, 2048 and so on.

@@ -207,6 +207,42 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// counted counts the bytes that are read.
+type counted struct {
+	io.ReaderAt
+	n int64
+}
+
+func (c *counted) ReadAt(b []byte, at int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(b, at)
+	c.n += int64(n)
+	return n, err
+}
+
+// A header whose parts return to an earlier one is refused before they are read again and again.
+func TestHeaderReturns(t *testing.T) {
+	const size = 1 << 20
+	part := binary.LittleEndian.AppendUint64([]byte{msgContinued, 0, 16, 0, 0, 0, 0, 0}, 0)
+	part = binary.LittleEndian.AppendUint64(part, size)
+	for len(part)+8 < size {
+		n := min(65528, size-len(part)-8)
+		part = append(part, 0, 0, byte(n), byte(n>>8), 0, 0, 0, 0)
+		part = append(part, make([]byte, n)...)
+	}
+	in := must.Get(input.New(t.Context(), "test.h5", bytes.NewReader(part), int64(len(part)), input.Limits{MaxBytes: 64 << 20}))(t)
+	at := &counted{ReaderAt: bytes.NewReader(part)}
+	f := &File{in: in, at: at, size: int64(len(part)), offset: 8, length: 8}
+	err := (&Object{f: f}).pieces([]block{{0, int64(len(part))}}, func(c *cursor) (kind, size, flags int) {
+		kind, size, flags = int(c.uint(2)), int(c.uint(2)), int(c.uint(1))
+		c.skip(3)
+		return kind, size, flags
+	}, false)
+	corpustest.WantFault(t, err, "has no end")
+	if at.n > 2*size {
+		t.Errorf("%d bytes are read of a file of %d", at.n, size)
+	}
+}
+
 // readAll reads all that is in a file; errors must be faults of the file.
 func readAll(t *testing.T, data []byte) {
 	t.Helper()

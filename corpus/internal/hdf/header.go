@@ -120,8 +120,10 @@ func (o *Object) newHeader() error {
 
 // pieces reads the messages of the parts of a header; head reads what is before each of them.
 func (o *Object) pieces(parts []block, head func(c *cursor) (kind, size, flags int), marked bool) error {
+	total := int64(0) // parts do not overlap
 	for k := 0; k < len(parts); k++ {
-		if k > mostMessages || len(o.messages) > mostMessages {
+		total += parts[k].size
+		if k > mostMessages || len(o.messages) > mostMessages || total > o.f.size {
 			return o.f.damaged(o.addr, "the header of an object has no end")
 		}
 		c, err := o.f.read(parts[k].addr, parts[k].size)

@@ -279,5 +279,5 @@ func (t *Type) text(b []byte) string {
 	if s = strings.TrimRight(s, "\x00"); t.pad == 2 {
 		s = strings.TrimRight(s, " ")
 	}
-	return strings.ToValidUTF8(s, "\ufffd")
+	return s
 }

@@ -1,9 +1,10 @@
-// Package lexical reads and prints numbers and names as text files spell them.
+// Package lexical reads and prints numbers, times and names as text files spell them.
 package lexical
 
 import (
 	"math"
 	"strconv"
+	"time"
 )
 
 // Number reads a finite decimal number as people and programs write it. Words that strconv accepts
@@ -58,6 +59,14 @@ func Value(b []byte) (float64, error) {
 		return 0, err
 	}
 	return v, nil
+}
+
+// Moment prints a time to the second; midnight as its day.
+func Moment(at time.Time) string {
+	if at.Hour()+at.Minute()+at.Second() == 0 {
+		return at.Format("2006-01-02")
+	}
+	return at.Format("2006-01-02 15:04:05")
 }
 
 // Print prints a number in its short form: 3, -1, 0.25.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"math"
 	"path"
 	"slices"
 	"strings"
@@ -42,11 +41,14 @@ func openHDF5(in *source) (*hdfFile, error) {
 		switch {
 		case o == nil:
 			away = append(away, message.Clip(name, 60)+" ("+elsewhere+")")
-		case strings.HasPrefix(o.Name(), "#"), strings.HasPrefix(o.Name(), "_i_"): // cells of MATLAB's arrays, indices of PyTables
+		case name == "#refs#" || name == "#subsystem#": // cells of MATLAB's arrays
 			return false, nil
 		case o.IsData():
 			return false, h.list(o)
 		case o.IsGroup():
+			if kind, err := o.Attr("CLASS"); err != nil || kind.Text() == "TINDEX" { // an index of PyTables
+				return false, err
+			}
 			h.groups[name] = o
 			class, err := o.Attr("MATLAB_class")
 			if err != nil {
@@ -147,6 +149,9 @@ func readHDF5(in *source) (*draft, error) {
 	if err := h.refuseNetwork(); err != nil {
 		return nil, err
 	}
+	if err := h.refuseModalities(); err != nil {
+		return nil, err
+	}
 	switch {
 	case h.cells:
 		return h.readCells()
@@ -241,8 +246,12 @@ func (h *hdfFile) open(name string) (*arrayMember, error) {
 			return m, err
 		}
 	}
-	if d.Type.IsText() {
+	switch {
+	case d.Type.IsText():
 		m.text, m.words = 'S', d.Texts
+		return m, nil
+	case len(d.Dims) == 1 && d.Type.Class == hdf.Enum && !isTruth(d.Type):
+		m.text, m.words = 'U', d.EnumNames
 		return m, nil
 	}
 	return m, h.openNumbers(m, d, name)
@@ -255,6 +264,14 @@ func (h *hdfFile) openNumbers(m *arrayMember, d *hdf.Data, name string) error {
 		m.problem = why
 		return nil
 	}
+	unsigned, err := h.heads[name].Attr("_Unsigned")
+	if err != nil {
+		return err
+	}
+	if unsigned.Text() == "true" { // as netCDF marks bytes that its older forms cannot say
+		same := *number
+		same.Signed, number = false, &same
+	}
 	m.order, m.kind = number.Order, kindOf(number)
 	m.width = int64(number.Size)
 	for _, packed := range []string{"scale_factor", "add_offset"} {
@@ -265,26 +282,13 @@ func (h *hdfFile) openNumbers(m *arrayMember, d *hdf.Data, name string) error {
 			return nil
 		}
 	}
-	missing, err := h.heads[name].Attr("_FillValue")
+	gaps, err := h.gaps(name, number)
 	if err != nil {
-		return err
+		return h.in.Wrap(m.place, err)
 	}
 	m.start = d.Open
-	if missing != nil && number.Class == hdf.Float && missing.Type.Class == hdf.Float && missing.Type.Size == number.Size && missing.Count == 1 {
-		value, _, err := missing.Open()
-		if err != nil {
-			return err
-		}
-		gap := make([]byte, number.Size)
-		if _, err := io.ReadFull(value, gap); err != nil {
-			return h.in.Wrap(m.place, err)
-		}
-		if missing.Type.Order == number.Order {
-			m.start = func() (io.Reader, int64, error) {
-				r, backed, err := d.Open()
-				return &gapReader{r: r, gap: gap, nan: nanOf(m.kind, m.order)}, backed, err
-			}
-		}
+	if gaps != nil {
+		m.mark(gaps, d.Open)
 	}
 	return nil
 }
@@ -300,54 +304,6 @@ func kindOf(t *hdf.Type) numKind {
 		return map[int]numKind{1: kindInt8, 2: kindInt16, 4: kindInt32, 8: kindInt64}[t.Size]
 	}
 	return map[int]numKind{1: kindUint8, 2: kindUint16, 4: kindUint32, 8: kindUint64}[t.Size]
-}
-
-// gapReader puts NaN in place of the number that marks missing ones.
-type gapReader struct {
-	r        io.Reader
-	gap, nan []byte
-	left     []byte
-	buf      []byte
-}
-
-func nanOf(k numKind, o binary.ByteOrder) []byte {
-	b := make([]byte, k.size())
-	switch k {
-	case kindFloat32:
-		o.PutUint32(b, math.Float32bits(float32(math.NaN())))
-	case kindFloat64:
-		o.PutUint64(b, math.Float64bits(math.NaN()))
-	default:
-		o.PutUint16(b, 0x7fff)
-	}
-	return b
-}
-
-func (g *gapReader) Read(p []byte) (int, error) {
-	if len(g.left) == 0 {
-		if g.buf == nil {
-			g.buf = make([]byte, 1<<16)
-		}
-		n, err := io.ReadAtLeast(g.r, g.buf, len(g.gap))
-		if err != nil {
-			return 0, err
-		}
-		if rest := n % len(g.gap); rest > 0 {
-			if _, err := io.ReadFull(g.r, g.buf[n:n+len(g.gap)-rest]); err != nil {
-				return 0, err
-			}
-			n += len(g.gap) - rest
-		}
-		g.left = g.buf[:n]
-		for at := 0; at < n; at += len(g.gap) {
-			if string(g.left[at:at+len(g.gap)]) == string(g.gap) {
-				copy(g.left[at:], g.nan)
-			}
-		}
-	}
-	n := copy(p, g.left)
-	g.left = g.left[n:]
-	return n, nil
 }
 
 // layoutOf is the layout that a group says of its sparse matrix, as AnnData and h5sparse do.
@@ -386,7 +342,7 @@ func (h *hdfFile) nameFrame(d *draft) error {
 	number, ok := strings.CutSuffix(block, "_values")
 	if table, _, is := strings.Cut(name, ".values_block_"); is && d.rowNames == nil {
 		rows, _ := d.size()
-		h.noteTypes(name, table+".values_block_", "")
+		h.noteTypes(name, table+".", "")
 		var err error
 		d.rowNames, err = h.frameNames(table+".index", rows)
 		return err
@@ -413,17 +369,17 @@ func (h *hdfFile) nameFrame(d *draft) error {
 	return nil
 }
 
-// noteTypes says that a frame of pandas has columns of other types beside an array, in arrays whose
-// names begin and end so.
+// noteTypes names the other columns of a frame of pandas, which are in arrays whose names begin and
+// end so.
 func (h *hdfFile) noteTypes(name, begins, ends string) {
-	others := 0
+	var others []string
 	for _, n := range h.names {
-		if strings.HasPrefix(n, begins) && strings.HasSuffix(n, ends) && n != name {
-			others++
+		if strings.HasPrefix(n, begins) && strings.HasSuffix(n, ends) && n != name && n != begins+"index" {
+			others = append(others, message.Clip(n, 60))
 		}
 	}
-	if others > 0 {
-		h.in.Notef("Array %s has the columns of one type of a frame of pandas; left out are those of %s: df.to_parquet writes a file with all of them.", message.Clip(name, 60), message.Plural(others, "other type", "other types"))
+	if others != nil {
+		h.in.Notef("Array %s has some of the columns of a frame of pandas; left out are those in %s: df.to_parquet writes a file with all of them.", message.Clip(name, 60), message.List(others, 6))
 	}
 }
 

@@ -103,6 +103,10 @@ func TestHDF5Cells(t *testing.T) {
 	}
 	_, err := readBytes(hdfFileOf(t, "cells.h5ad"), "hdf5", Options{LabelColumn: "no"})
 	corpustest.WantFault(t, err, "‹label-column› no", "batch, cell_type, kept")
+	_, err = readBytes(bytes.ReplaceAll(hdfFileOf(t, "cells.h5ad"), []byte("\x00X\x00\x00"), []byte("\x00Z\x00\x00")), "hdf5", Options{})
+	corpustest.WantFault(t, err, "AnnData without X", "layers/turned")
+	_, err = readBytes(hdfFileOf(t, "several.h5mu"), "hdf5", Options{})
+	corpustest.WantFault(t, err, "MuData", ": prot, rna; write one")
 	_, err = readBytes(hdfFileOf(t, "cells.h5ad"), "hdf5", Options{Var: "layers/no"})
 	corpustest.WantFault(t, err, "X, layers/turned", "obsm/X_pca")
 }
@@ -149,7 +153,41 @@ func TestHDF5Frame(t *testing.T) {
 	if !slices.Equal(r.IDs, []string{"p", "q", "r", "s"}) || !slices.Equal(r.Terms, []string{"a", "b", "c"}) {
 		t.Errorf("ids %q, terms %q", r.IDs, r.Terms)
 	}
-	wantNote(t, r, "left out are those of 1 other type")
+	wantNote(t, r, "left out are those in mixed/block1_values")
+}
+
+// What netCDF's attributes say is missing is missing, whatever the types of the numbers and of the
+// attribute are; bytes may be without a sign.
+func TestHDF5Missing(t *testing.T) {
+	data := hdfFileOf(t, "marked.h5")
+	want := byFormula(6, 3)
+	for _, name := range []string{"whole", "turned", "short", "float", "swapped", "half", "written", "counted", "bytes"} {
+		_, err := readBytes(data, "hdf5", Options{Var: name})
+		corpustest.WantFault(t, err, "1 cell is missing", "row 4, column 2")
+		for _, single := range []bool{false, true} {
+			want[3][1] = 17 // the median of the others
+			r := must.Get(readBytes(data, "hdf5", Options{Var: name, Missing: "median", AsStored: single}))(t)
+			corpustest.CheckMatrix(t, r.X, want)
+		}
+	}
+	corpustest.CheckMatrix(t, must.Get(readBytes(data, "hdf5", Options{Var: "none"}))(t).X, byFormula(6, 3))
+	if x := must.Get(readBytes(data, "hdf5", Options{Var: "unsigned"}))(t).X; x.At(0, 0) != 150 || x.At(5, 2) != 191 {
+		t.Errorf("%v and %v", x.At(0, 0), x.At(5, 2))
+	}
+}
+
+// Sets whose names begin as those of MATLAB's cells or PyTables' indices are sets. Names in an old
+// encoding are told, and enumerated labels have their names.
+func TestHDF5Names(t *testing.T) {
+	data := hdfFileOf(t, "marked.h5")
+	for _, name := range []string{"#sharp", "_i_sharp"} {
+		corpustest.CheckMatrix(t, must.Get(readBytes(data, "hdf5", Options{Var: name}))(t).X, byFormula(6, 3))
+	}
+	r := must.Get(readBytes(data, "hdf5", Options{Var: "names/sharp"}))(t)
+	if !slices.Equal(r.IDs, []string{"größe", "b", "c", "d", "e", "école"}) || !slices.Equal(r.ClassNames, []string{"7", "grün", "red"}) {
+		t.Errorf("ids %q, classes %q", r.IDs, r.ClassNames)
+	}
+	wantNote(t, r, "The texts of names/ids are not UTF-8 and are read as Windows-1252")
 }
 
 // Lists of labels, with ids beside them; a file with a matrix, or with cells, is none.

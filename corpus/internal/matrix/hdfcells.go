@@ -55,6 +55,23 @@ func (h *hdfFile) readCells() (*draft, error) {
 	return d, err
 }
 
+// refuseModalities refuses MuData, which holds several AnnData of the same cells, unless one of its
+// arrays is asked for.
+func (h *hdfFile) refuseModalities() error {
+	kind, err := h.file.Root.Attr("encoding-type")
+	if err != nil || kind.Text() != "MuData" || h.in.opt.Var != "" {
+		return err
+	}
+	var names []string
+	for group := range h.groups {
+		if name, is := strings.CutPrefix(group, "mod/"); is && !strings.Contains(name, "/") {
+			names = append(names, message.Clip(name, 40))
+		}
+	}
+	slices.Sort(names)
+	return h.in.Fail("", "is MuData, which holds several AnnData: %s; write one of them as a file, for instance with python -c \"import mudata; mudata.read('FILE')['NAME'].write_h5ad('NAME.h5ad')\"", message.List(names, 12))
+}
+
 // matrixOf reads a matrix by its path: a set of data, or a group of the arrays of a sparse one.
 func (h *hdfFile) matrixOf(name string) (*draft, error) {
 	in := h.in
@@ -70,6 +87,9 @@ func (h *hdfFile) matrixOf(name string) (*draft, error) {
 	p := sparseParts{prefix: name + "/", data: name + "/data", indices: name + "/indices", indptr: name + "/indptr"}
 	if !h.has(p.data, p.indices, p.indptr) {
 		sparse, dense := h.arraysIn("")
+		if in.opt.Var == "" {
+			return nil, in.Fail("", "is AnnData without %s; ‹var› names other numbers of its cells: %s", name, message.List(append(sparse, dense...), 12))
+		}
 		return nil, in.Fail("‹var› "+message.Clip(name, 60), "there is no such matrix; the file holds %s", message.List(append(sparse, dense...), 12))
 	}
 	notes := len(in.Notes)
@@ -147,17 +167,19 @@ func (h *hdfFile) plainWords(name string) ([]string, error) {
 			}
 		}
 	}
-	words, err := h.arrayFile.list(name)
-	if err == nil && d.Type.Class == hdf.Enum {
-		for k, w := range words {
-			for v, value := range d.Type.Values {
-				if w == fmt.Sprint(value) {
-					words[k] = strings.ToLower(d.Type.Names[v])
-				}
-			}
-		}
+	if d.Type.Class != hdf.Enum || !isTruth(d.Type) {
+		return h.arrayFile.list(name)
+	}
+	words, err := d.EnumNames()
+	for k := range words {
+		words[k] = strings.ToLower(words[k])
 	}
 	return words, err
+}
+
+// isTruth reports whether an enumeration is of truth values, as h5py writes them.
+func isTruth(t *hdf.Type) bool {
+	return len(t.Names) == 2 && strings.EqualFold(t.Names[0], "false") && strings.EqualFold(t.Names[1], "true")
 }
 
 // categories reads a column of codes, of which negative ones are none, and their values.

@@ -305,3 +305,24 @@ func FuzzNPZ(f *testing.F) {
 		fuzzRead(t, raw, "npz", Options{})
 	})
 }
+
+// Integers beside a matrix are names if no two are alike. Texts in an old encoding are told.
+func TestNumbersAsNames(t *testing.T) {
+	x := corpustest.NPY("'|i1'", "False", "(3, 2)", []byte{1, 2, 3, 4, 5, 6})
+	array := func(data string) []byte { return corpustest.NPY("'|i1'", "False", "(3,)", []byte(data)) }
+	r := must.Get(readBytes(corpustest.NPZ(t, "X", x, "ids", array("\x07\x09\x08")), "npz", Options{}))(t)
+	if !slices.Equal(r.IDs, []string{"7", "9", "8"}) {
+		t.Errorf("ids %q", r.IDs)
+	}
+	r = must.Get(readBytes(corpustest.NPZ(t, "X", x, "ids", array("\x07\x09\x07")), "npz", Options{}))(t)
+	if r.IDs != nil {
+		t.Errorf("ids %q", r.IDs)
+	}
+	wantNote(t, r, "Array ids was passed over: its numbers are not all different")
+	words := corpustest.NPY("'|S5'", "False", "(3,)", []byte("a\x00\x00\x00\x00gr\xfc\xdfea\x00\x00\x00\x00"))
+	r = must.Get(readBytes(corpustest.NPZ(t, "X", x, "labels", words), "npz", Options{}))(t)
+	if !slices.Equal(r.ClassNames, []string{"a", "grüße"}) {
+		t.Errorf("classes %q", r.ClassNames)
+	}
+	wantNote(t, r, "are read as Windows-1252")
+}

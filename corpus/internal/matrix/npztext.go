@@ -4,8 +4,8 @@ import (
 	"io"
 	"path"
 	"slices"
-	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -53,6 +53,9 @@ func readWords(in *source, a *npyArray, r io.Reader, backed int64) ([]string, er
 			return nil, err
 		}
 	}
+	if guess := charset.Settle(words); guess != "" {
+		in.Notef("Texts of an array of bytes are not UTF-8 and are read as %s; write them as UTF-8 if they are in another encoding.", guess)
+	}
 	return words, nil
 }
 
@@ -83,7 +86,7 @@ func (a *npyArray) readWord(r io.Reader, buf []byte) ([]byte, error) {
 // decode makes a string of the bytes of a text, without its padding.
 func (a *npyArray) decode(b []byte) string {
 	if a.text == 'S' {
-		return strings.ToValidUTF8(string(b), "\ufffd")
+		return string(b)
 	}
 	runes := make([]rune, 0, len(b)/4)
 	for ; len(b) >= 4; b = b[4:] {
@@ -94,7 +97,7 @@ func (a *npyArray) decode(b []byte) string {
 
 // readNames reads terms, names of documents and names of classes.
 func (z *arrayFile) readNames(d *draft, labels string) error {
-	rows, cols := d.size()
+	rows, _ := d.size()
 	for _, name := range z.names {
 		group, short := path.Dir(name), path.Base(name)
 		if group != "." && group != d.group {
@@ -118,18 +121,28 @@ func (z *arrayFile) readNames(d *draft, labels string) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case isClasses:
-			d.classNames = words
-		case isTerms && len(words) == cols:
-			d.colNames = words
-		case isTerms && len(words) == rows:
-			d.rowTerms, d.rowTermsAt = words, "array "+message.Clip(name, 60)
-		case !isTerms && len(words) == rows:
-			d.rowNames = words
-		default:
-			z.in.Notef("Array %s was passed over: it has %s, which fits neither rows nor columns.", message.Clip(name, 60), message.Plural(len(words), "name", "names"))
+		if numbered && len(slices.Compact(slices.Sorted(slices.Values(words)))) < rows {
+			z.in.Notef("Array %s was passed over: its numbers are not all different, as names of documents are.", message.Clip(name, 60))
+			continue
 		}
+		z.takeNames(d, name, words, isTerms, isClasses)
 	}
 	return nil
+}
+
+// takeNames takes the words of an array for terms, names of classes or names of documents.
+func (z *arrayFile) takeNames(d *draft, name string, words []string, isTerms, isClasses bool) {
+	rows, cols := d.size()
+	switch {
+	case isClasses:
+		d.classNames = words
+	case isTerms && len(words) == cols:
+		d.colNames = words
+	case isTerms && len(words) == rows:
+		d.rowTerms, d.rowTermsAt = words, "array "+message.Clip(name, 60)
+	case !isTerms && len(words) == rows:
+		d.rowNames = words
+	default:
+		z.in.Notef("Array %s was passed over: it has %s, which fits neither rows nor columns.", message.Clip(name, 60), message.Plural(len(words), "name", "names"))
+	}
 }

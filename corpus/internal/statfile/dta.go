@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
@@ -365,6 +366,15 @@ func dtaMoment(format string) (moment, func(float64) (float64, bool)) {
 		return aDay, months(6)
 	}
 	return plainNumber, nil
+}
+
+// firstDay is the first day of a month, counted from a year's first, as days from 1970.
+func firstDay(year int, months float64) (float64, bool) {
+	if math.IsNaN(months) || math.Abs(months) > 12*8000 {
+		return 0, false
+	}
+	at := time.Date(year, time.Month(1+int(math.Floor(months))), 1, 0, 0, 0, 0, time.UTC)
+	return float64(at.Unix() / 86400), at.Year() >= 1 && at.Year() <= 9999
 }
 
 // encoding is UTF-8 from release 14 on.

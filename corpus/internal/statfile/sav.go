@@ -3,6 +3,7 @@ package statfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -277,8 +278,8 @@ func pairs(data []byte, between string, take func(name, value string)) {
 // longLabels reads the labels of texts of more than eight bytes.
 func (s *sav) longLabels(data []byte) {
 	d := &bits{r: bufio.NewReader(bytes.NewReader(data)), order: s.order, mem: s.in.Mem}
-	for d.err == nil {
-		name := string(trimmed(d.text(len(data))))
+	for named := s.byName(); d.err == nil; {
+		f := named(string(trimmed(d.text(len(data)))))
 		d.int()
 		n := d.count(len(data))
 		for range n {
@@ -286,7 +287,7 @@ func (s *sav) longLabels(data []byte) {
 			if d.err != nil {
 				return
 			}
-			s.byName(name, func(f *savField) { f.label(trimmed(value), trimmed(label)) })
+			f.label(trimmed(value), trimmed(label))
 		}
 	}
 }
@@ -294,8 +295,8 @@ func (s *sav) longLabels(data []byte) {
 // longMissing reads which texts of more than eight bytes are missing ones.
 func (s *sav) longMissing(data []byte) {
 	d := &bits{r: bufio.NewReader(bytes.NewReader(data)), order: s.order, mem: s.in.Mem}
-	for d.err == nil {
-		name := string(trimmed(d.text(len(data))))
+	for named := s.byName(); d.err == nil; {
+		f := named(string(trimmed(d.text(len(data)))))
 		n := int(d.byte())
 		width := d.count(len(data))
 		for range n {
@@ -303,18 +304,24 @@ func (s *sav) longMissing(data []byte) {
 			if d.err != nil {
 				return
 			}
-			s.byName(name, func(f *savField) { f.lack(string(trimmed(value))) })
+			f.lack(string(trimmed(value)))
 		}
 	}
 }
 
-// byName hands the variable of a name to take.
-func (s *sav) byName(name string, take func(*savField)) {
-	for k := range s.fields {
-		if f := &s.fields[k]; f.short == name || s.names[f.short] == name {
-			take(f)
-			return
+// byName returns a function that finds the variable of a long or short name; one that is not in the
+// file if none has it.
+func (s *sav) byName() func(name string) *savField {
+	of := make(map[string]*savField, len(s.fields))
+	for k := len(s.fields) - 1; k >= 0; k-- {
+		f := &s.fields[k]
+		of[f.short] = f
+		if long := s.names[f.short]; long != "" {
+			of[long] = f
 		}
+	}
+	return func(name string) *savField {
+		return cmp.Or(of[name], &savField{variable: &variable{}})
 	}
 }
 

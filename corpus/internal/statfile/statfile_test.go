@@ -91,6 +91,18 @@ func TestSPSS(t *testing.T) {
 	}
 }
 
+// A row of a transport file that was cut off is no blank at its end.
+func TestCutTransport(t *testing.T) {
+	data := file(t, "sas5.xpt")
+	all, _, err := read(data, Options{})
+	must.Do(t, err)
+	for n := len(data) - 1; n > len(data)-400; n -= 20 {
+		if rows, _, err := read(data[:n], Options{}); err == nil && len(rows) < len(all) {
+			t.Errorf("of %d bytes %d are read as %d rows of %d", len(data), n, len(rows)-1, len(all)-1)
+		}
+	}
+}
+
 // The files of Stata hold what pyreadstat wrote. Before release 13 texts are short, and before
 // release 14 the file does not say their encoding.
 func TestStata(t *testing.T) {

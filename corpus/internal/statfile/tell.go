@@ -16,13 +16,9 @@ func day(days float64) string {
 	return time.Unix(int64(math.Floor(days))*86400, 0).UTC().Format("2006-01-02")
 }
 
-// second writes a time, in seconds from 1970; midnight as its day.
+// second writes a time, in seconds from 1970.
 func second(seconds float64) string {
-	at := time.Unix(int64(math.Floor(seconds+1e-6)), 0).UTC()
-	if at.Hour()+at.Minute()+at.Second() == 0 {
-		return at.Format("2006-01-02")
-	}
-	return at.Format("2006-01-02 15:04:05")
+	return lexical.Moment(time.Unix(int64(math.Floor(seconds+1e-6)), 0).UTC())
 }
 
 // since returns the days or seconds from 1970 of a number that counts parts of them, from so many

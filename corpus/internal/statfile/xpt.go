@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -199,10 +198,18 @@ func (m *xptMember) number() int {
 }
 
 // count finds out how many rows there are: blanks fill the last record, so that a last row of
-// blanks alone is none if it is shorter than a record.
+// blanks alone is none if it is shorter than a record. Other bytes behind the rows are one that was
+// cut off.
 func (s *xpt) count(width int) error {
 	s.rows = (s.to - s.from) / int64(width)
 	tail := make([]byte, width)
+	rest := tail[:(s.to-s.from)%int64(width)]
+	if _, err := s.at.ReadAt(rest, s.to-int64(len(rest))); err != nil && len(rest) > 0 {
+		return input.Early(err)
+	}
+	if len(bytes.Trim(rest, " \x00")) > 0 {
+		return io.ErrUnexpectedEOF
+	}
 	for s.rows > 0 {
 		end := s.from + s.rows*int64(width)
 		if s.to-end+int64(width) >= xptRecord {
@@ -284,13 +291,4 @@ func ibmNumber(b []byte) (x float64, none bool) {
 		x = -x
 	}
 	return x, false
-}
-
-// firstDay is the first day of a month, counted from a year's first, as days from 1970.
-func firstDay(year int, months float64) (float64, bool) {
-	if math.IsNaN(months) || math.Abs(months) > 12*8000 {
-		return 0, false
-	}
-	at := time.Date(year, time.Month(1+int(math.Floor(months))), 1, 0, 0, 0, 0, time.UTC)
-	return float64(at.Unix() / 86400), at.Year() >= 1 && at.Year() <= 9999
 }

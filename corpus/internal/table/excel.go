@@ -50,7 +50,11 @@ func openBIFF(in *input.File) (*Book, error) {
 	}
 	b := &Book{Kind: "xls", old: from, all: sheet{in: in, from1904: from.From1904}}
 	for _, f := range from.Formats {
-		b.all.dates = append(b.all.dates, slices.Contains(dateFormats, f.ID) || isDateFormat(f.Code))
+		date := isDateFormat(f.Code)
+		if f.Code == "" {
+			date = slices.Contains(dateFormats, f.ID)
+		}
+		b.all.dates = append(b.all.dates, date)
 	}
 	var names []string
 	var hidden []bool

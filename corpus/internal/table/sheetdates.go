@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
 // dateFormats are the formats that Excel knows by numbers and that show days.
@@ -82,9 +84,5 @@ func (s *sheet) date(value, style string) string {
 		return value
 	}
 	whole, part := math.Modf(days)
-	at := from.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(part*86400)) * time.Second)
-	if at.Hour()+at.Minute()+at.Second() == 0 {
-		return at.Format("2006-01-02")
-	}
-	return at.Format("2006-01-02 15:04:05")
+	return lexical.Moment(from.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(part*86400)) * time.Second))
 }

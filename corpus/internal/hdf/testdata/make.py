@@ -204,6 +204,36 @@ def frame():
     return data
 
 
+def marked(f):
+    """Numbers that mean missing ones, names in old encodings, enumerations, and names with signs."""
+    for name, dtype, attribute, value in [
+        ("whole", "<i2", "_FillValue", np.int16(24)),
+        ("turned", ">i4", "_FillValue", np.array([24], "<i4")),
+        ("short", ">i8", "missing_value", np.int16(24)),
+        ("float", "<f4", "missing_value", np.array([-1, 24], "f8")),
+        ("swapped", ">f8", "_FillValue", np.array([24], "<f8")),
+        ("half", "<f2", "_FillValue", np.array([24], ">f2")),
+        ("written", "<f4", "missing_value", np.int32(24)),
+        ("counted", "<i4", "missing_value", np.float32(24)),
+        ("bytes", "i1", "_FillValue", np.int8(24)),
+        ("none", "i1", "missing_value", np.int16(24 + 256)),
+    ]:
+        f.create_dataset(name, data=matrix(6, 3, dtype)).attrs[attribute] = value
+    f.create_dataset("unsigned", data=(matrix(6, 3) + 150).astype("u1").view("i1")).attrs["_Unsigned"] = "true"
+    f["#sharp"] = matrix(6, 3)
+    f["_i_sharp"] = matrix(6, 3)
+    f["names/sharp"] = matrix(6, 3)
+    f["names/ids"] = ["gr\u00f6\u00dfe".encode("latin1"), b"b", b"c", b"d", b"e", "\u00e9cole".encode("latin1")]
+    f["names/labels"] = np.array([0, 1, 7] * 2, dtype=h5py.enum_dtype({"red": 0, "gr\u00fcn": 1}, "i1"))
+
+
+def modalities(f):
+    f.attrs["encoding-type"] = "MuData"
+    for name in ["rna", "prot"]:
+        f["mod/" + name + "/X"] = matrix(3, 2)
+        f["mod/" + name + "/obs/_index"] = ["a", "b", "c"]
+
+
 keep("earliest.h5", written(kinds, libver=("earliest", "v108")))
 keep("latest.h5", written(lambda f: kinds(f, large=True), libver=("v110", "latest"), userblock_size=512))
 level73 = bytearray(written(matlab, userblock_size=512))
@@ -217,5 +247,7 @@ keep("deep.h5", written(deep))
 keep("tenx.h5", written(tenx))
 keep("cells.loom", written(loom))
 keep("arrays.h5", written(arrays))
+keep("several.h5mu", written(modalities))
+keep("marked.h5", written(marked))
 keep("network.h5", written(network))
 keep("frame.h5", frame())
