@@ -125,7 +125,7 @@ func (l *lanes) give(rows [][]float64) {
 }
 
 // sort orders the nodes by their distances in row: by buckets of equal width first. Within these
-// the order matters too: on a line each bucket whose nodes are turned round takes passes of its own.
+// the order matters too: on a line each bucket with its nodes turned round takes passes of its own.
 func (l *lanes) sort(row []float64) {
 	const buckets = 1 << 11
 	most := 0.0
