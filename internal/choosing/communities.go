@@ -68,6 +68,7 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	l := s.levels
 	most := len(l.Finest.Sizes)
 	found := choosek.Communities{Most: most, Effective: l.Effective, Fewest: l.Fewest(), Few: job.Few(s.in.Len()), Alone: s.alone()}
+	found.Dense = s.in.X != nil && !sparse.Is(s.in.X)
 	var err error
 	if found.Groups, err = s.alike(ctx, found); err != nil {
 		return err
@@ -98,11 +99,15 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	return nil
 }
 
-// alike is how many groups the communities are, joined where they are alike; 0 of dense rows, of
-// which it was not tried, and of few documents. It is the number of clusters only if it would be in
-// three searches, since another one may part the communities anew: the middle one of the three.
+// alike is how many groups the communities are, joined where they are alike; 0 without rows, of
+// dense rows of few columns, whose communities are no evidence, and of few documents. It is the
+// number of clusters only if it would be in three searches, since another one may part the
+// communities anew: the middle one of the three.
 func (s *searcher) alike(ctx context.Context, found choosek.Communities) (int, error) {
-	if s.in.X == nil || !sparse.Is(s.in.X) || found.Few > 0 {
+	if s.in.X == nil || found.Few > 0 {
+		return 0, nil
+	}
+	if _, cols := s.in.X.Dims(); found.Dense && cols <= mostGapColumns {
 		return 0, nil
 	}
 	var numbers []int

@@ -34,7 +34,9 @@ const (
 	// The rule of [Apart]. Two groups are nearly always less alike than more.
 	leastApart = 3
 	likeFloor  = 0.6
-	farFewer   = 2.65
+	// How many times as many communities as groups there are at least where groups decide: of texts,
+	// and of dense rows.
+	farFewer, farFewerDense = 2.65, 1.6
 	// Where no gap decides as many clusters as this are named, of however few rows.
 	leastMost = 4
 )
@@ -53,8 +55,9 @@ type Communities struct {
 	// largest.
 	Fewest int
 	// Groups is how many groups the communities are, joined where they are alike ([Apart]); 0 if that
-	// is not looked at. Of a few documents it is left aside.
+	// is not looked at. Of a few documents it is left aside. Dense says that the rows are dense.
 	Groups int
+	Dense  bool
 	// Silhouettes are mean silhouettes of the levels in the rows of the documents, from any k on; nil
 	// if there are no rows.
 	Silhouettes []Point
@@ -173,9 +176,13 @@ func (c Communities) count(lo int) float64 {
 
 // ByGroups reports whether the number of groups is the number of clusters, of lo or more, where no
 // gap and no silhouette decides: the effective number of communities is more than 2.65 times as
-// large.
+// large, or 1.6 times of dense rows.
 func (c Communities) ByGroups(lo int) bool {
-	return c.Groups > 0 && c.Groups >= lo && c.Few == 0 && c.Effective > farFewer*float64(c.Groups)
+	limit := farFewer
+	if c.Dense {
+		limit = farFewerDense
+	}
+	return c.Groups >= max(lo, 1) && c.Few == 0 && c.Effective > limit*float64(c.Groups)
 }
 
 // Apart returns how many groups communities are, joined where they are alike. likeness is what the

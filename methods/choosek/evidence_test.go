@@ -53,6 +53,8 @@ func TestAlikeCommunitiesCountTogether(t *testing.T) {
 		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: groups}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups; 9 to 14"},
 		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 14, Groups: groups}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups"},
 		{choosek.Communities{Most: 14, Effective: 10.5, Fewest: 9, Groups: groups}, 11, "10.5 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 6.5, Fewest: 14, Groups: groups, Dense: true}, 4, "6.5 of equal size; joined where they are alike, they are 4 groups"},
+		{choosek.Communities{Most: 14, Effective: 6.3, Fewest: 14, Groups: groups, Dense: true}, 6, "6.3 of equal size"},
 		{choosek.Communities{Most: 14, Effective: 2.2, Fewest: 9, Groups: groups}, 2, "2.2 of equal size; 9 to 14"},
 		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: groups, Few: .5}, 13, "12.2 of equal size; 9 to 14"},
 		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9}, 12, "12.2 of equal size; 9 to 14"},
