@@ -113,7 +113,7 @@ func (s *searcher) alike(ctx context.Context, found choosek.Communities) (int, e
 	var numbers []int
 	for l := s.levels; ; {
 		found.Groups = choosek.Apart(l.Likeness)
-		if numbers = append(numbers, found.Groups); !found.ByGroups() {
+		if numbers = append(numbers, found.Groups); !found.ByGroups(s.lo) {
 			return found.Groups, nil
 		}
 		if len(numbers) == alikeSearches {

@@ -114,7 +114,7 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	if best.Score > reasonable {
 		return min(best.K+c.Alone, hi), Strong, fmt.Sprintf("clusters are far apart, with a mean silhouette of %.2f", best.Score) + alone
 	}
-	k = int(math.Round(c.count())) + c.Alone
+	k = int(math.Round(c.count(lo))) + c.Alone
 	named := ""
 	if most := max(leastMost, int(math.Round(math.Cbrt(float64(c.Rows))))); c.Gaps != nil && c.Rows > 0 && k > most {
 		if k = most; most >= lo {
@@ -130,7 +130,7 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 		e = Fair
 	}
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
-	if c.ByGroups() {
+	if c.ByGroups(lo) {
 		e = Weak
 		why += fmt.Sprintf("; joined where they are alike, they are %d groups", c.Groups)
 	}
@@ -166,23 +166,23 @@ func (g Gap) grade() (e Evidence, why string) {
 	return e, why
 }
 
-// count is the number of clusters that the communities are for.
-func (c Communities) count() float64 {
-	if c.ByGroups() {
+// count is the number of clusters, lo or more, that the communities are for.
+func (c Communities) count(lo int) float64 {
+	if c.ByGroups(lo) {
 		return float64(c.Groups)
 	}
 	return c.Effective + c.Few*(float64(c.Most)-c.Effective)
 }
 
-// ByGroups reports whether the number of groups is the number of clusters where no gap and no
-// silhouette decides: the effective number of communities is more than 2.65 times as large, or 1.6
-// times of dense rows.
-func (c Communities) ByGroups() bool {
+// ByGroups reports whether the number of groups is the number of clusters, of lo or more, where no
+// gap and no silhouette decides: the effective number of communities is more than 2.65 times as
+// large, or 1.6 times of dense rows.
+func (c Communities) ByGroups(lo int) bool {
 	limit := farFewer
 	if c.Dense {
 		limit = farFewerDense
 	}
-	return c.Groups > 0 && c.Few == 0 && c.Effective > limit*float64(c.Groups)
+	return c.Groups >= max(lo, 1) && c.Few == 0 && c.Effective > limit*float64(c.Groups)
 }
 
 // Apart returns how many groups communities are, joined where they are alike. likeness is what the
@@ -273,7 +273,7 @@ func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 	}
 	add(c.Most)
 	add(c.Fewest)
-	add(int(math.Round(c.count())) + c.Alone)
+	add(int(math.Round(c.count(lo))) + c.Alone)
 	for _, p := range ranked {
 		add(p.K)
 	}

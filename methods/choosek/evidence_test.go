@@ -66,6 +66,17 @@ func TestAlikeCommunitiesCountTogether(t *testing.T) {
 	}
 }
 
+// Groups fewer than a range has do not decide, as a gap does not: the communities do.
+func TestGroupsBelowTheRange(t *testing.T) {
+	c := choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: 4}
+	for lo, want := range map[int]int{4: 4, 5: 12} {
+		k, _, why := choosek.ByCommunities(c, lo, 20)
+		if k != want || strings.Contains(why, "joined") != (k == 4) {
+			t.Errorf("from %d on: %d, %q", lo, k, why)
+		}
+	}
+}
+
 // Runners-up are the ends of what the graph supports and then the best by score, without k and
 // within the range.
 func TestRunners(t *testing.T) {

@@ -15,7 +15,7 @@ const (
 	// for the order of the nodes, which costs as much as some 16 rows.
 	groupRows = 16 * width
 	// fewRows is the number of rows from which lanes are faster than searches.
-	fewRows = 4
+	fewRows = 8
 )
 
 // worker is what a goroutine needs for the rows of a table.
@@ -90,27 +90,32 @@ func (t *Table) groups(ctx context.Context, s *Search, from, to int) (groups [][
 }
 
 // measureGroup computes the rows of a group of one component: width rows at a time, each time those
-// nearest to the last one before.
+// nearest to the last one before, and by single searches the last few, and all that are left where
+// paths wind about so much that these are faster.
 func (t *Table) measureGroup(ctx context.Context, w *worker, group []int, tell *counter) error {
-	if len(group) < fewRows {
-		for _, i := range group {
-			if err := t.measure(ctx, w.search, i); err != nil {
-				return err
-			}
-			tell.add(1)
+	rest, err := t.measureLanes(ctx, w, group, tell)
+	if err != nil {
+		return err
+	}
+	for _, i := range rest {
+		if err := t.measure(ctx, w.search, i); err != nil {
+			return err
 		}
-		return nil
+		tell.add(1)
+	}
+	return nil
+}
+
+// measureLanes computes rows of a group by lanes, and returns those that are left.
+func (t *Table) measureLanes(ctx context.Context, w *worker, group []int, tell *counter) (rest []int, err error) {
+	if len(group) < fewRows {
+		return group, nil
 	}
 	if w.lanes == nil {
 		w.lanes = newLanes(w.search.lengths)
 	}
-	w.lanes.order = w.lanes.order[:0]
-	err := w.search.From(ctx, t.Sources[group[0]], func(v int32, _ float64) bool {
-		w.lanes.order = append(w.lanes.order, v)
-		return true
-	})
-	if err != nil {
-		return err
+	if all, err := w.lanes.reach(ctx, w.search, t.Sources[group[0]]); !all || err != nil {
+		return group, err
 	}
 	for {
 		now := group[:min(width, len(group))]
@@ -118,13 +123,13 @@ func (t *Table) measureGroup(ctx context.Context, w *worker, group []int, tell *
 		for b, i := range now {
 			sources[b], rows[b] = int32(t.Sources[i]), t.D.RawRowView(i)
 		}
-		if err := w.lanes.run(ctx, sources); err != nil {
-			return err
+		if ok, err := w.lanes.run(ctx, sources); !ok || err != nil {
+			return group, err
 		}
 		w.lanes.give(rows)
 		tell.add(len(now))
-		if group = group[len(now):]; len(group) == 0 {
-			return nil
+		if group = group[len(now):]; len(group) < fewRows {
+			return group, nil
 		}
 		last := rows[len(rows)-1]
 		w.lanes.sort(last)
