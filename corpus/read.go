@@ -560,7 +560,7 @@ func (o *ReadOptions) numbered(in *input.File) *NumberedTerms {
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Weights: o.weights, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, AsNumbers: o.AsNumbers, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Weights: o.weights, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.
