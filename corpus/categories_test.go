@@ -200,7 +200,7 @@ func TestCategoriesWithoutHeader(t *testing.T) {
 	}
 }
 
-// TestRarerValue: a value that is rarer in a cluster reads as no other value, whatever the words are.
+// TestRarerValue: a value that is rarer in a cluster reads as no other value, whatever words are.
 func TestRarerValue(t *testing.T) {
 	rows := "size,item\n" + numbered(60, func(i int) string {
 		return fmt.Sprintf("%d,%s", 100*(i%2)+i, []string{[]string{"partly", "rather", "rarely"}[i/2%3], []string{"very", "very", "partly"}[i/2%3]}[i%2])

@@ -163,8 +163,8 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 	}
 }
 
-// A file of MATLAB with lists alone is one of labels; of several the one of a usual name, or the one
-// that is asked for.
+// A file of MATLAB with lists alone is one of labels: of several the one of a usual name, or the
+// one that is asked for.
 func TestLabelsOfMATLAB(t *testing.T) {
 	two := func(first, second string) *corpustest.MatWriter {
 		m := corpustest.NewMatWriter(false, false)

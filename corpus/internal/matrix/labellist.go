@@ -15,8 +15,8 @@ import (
 // LabelList reads one label for each document from a file of the format npy, idx, npz, mat or
 // hdf5: texts or numbers in one dimension, one column or one row. NaN is no label, "". Of several
 // arrays of an .npz, a .mat or HDF5 it takes the one called array, or else the one with a usual
-// name of labels or the only one; ids come from an array beside it that has a usual name of ids; nil
-// for none.
+// name of labels or the only one; ids come from an array beside it that has a usual name of ids;
+// nil for none.
 // list is false if the array is no list, or the file holds a matrix.
 func LabelList(file *input.File, format, array string) (labels, ids []string, list bool, err error) {
 	in := &source{File: file, format: format}
@@ -95,8 +95,8 @@ func matLabels(in *source, array string) (labels, ids []string, list bool, err e
 	})
 }
 
-// labelsAmong is [LabelList] of variables, which read reads by their names: of several lists the one
-// that is named, or has a usual name.
+// labelsAmong is [LabelList] of variables, which read reads by their names: of several lists the
+// one that is named, or has a usual name.
 func (in *source) labelsAmong(vars []variable, array string, read func(name string) ([]string, error)) (labels, ids []string, list bool, err error) {
 	var names []string
 	id := -1

@@ -122,8 +122,8 @@ type Rows struct {
 type Options struct {
 	Encoding string // of the texts; "" or "auto": as the file says, or found out
 	Member   string // the data set of a transport file of SAS; "": the only one
-	// Numbers are the columns, from 0, that hold numbers though their values have labels, and Named the
-	// names of further ones, in any case of their letters.
+	// Numbers are the columns, from 0, that hold numbers though their values have labels, and Named
+	// the names of further ones, in any case of their letters.
 	Numbers []int
 	Named   []string
 }
