@@ -595,10 +595,3 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 func ReadsInParts(path, format string) bool {
 	return format == "jsonl" || text.Parts(format) && format != "xml" && input.UnpackedName(path) == path
 }
-
-// ReadsSingle reports whether files of the format are read in single precision as they come, with
-// ReadOptions.Single; other dense files are converted once they were read in double precision. A
-// .npy file in Fortran's order is too, and one that is transposed.
-func ReadsSingle(format string) bool {
-	return slices.Contains([]string{"idx", "npy", "hdf5", "safetensors", "word2vec"}, format)
-}
