@@ -90,6 +90,33 @@ func TestCategoriesNoted(t *testing.T) {
 	}
 }
 
+// TestNumbersAsked: a column that is said to hold numbers is none of words, and a labelled one of a
+// program of statistics has its numbers.
+func TestNumbersAsked(t *testing.T) {
+	table := "size,weight\n" + numbered(30, func(i int) string { return fmt.Sprintf("%d,%d kg", i*i, 60+i%5) })
+	opt := ReadOptions{Categories: true, LabelColumn: "none", ViewColumns: []string{"size", "weight"}, AsNumbers: []string{"weight"}}
+	if _, err := readBytes([]byte(table), "csv", opt); err == nil || !strings.Contains(err.Error(), `weight=number: column 2 (weight) holds words such as "6`) {
+		t.Errorf("words for numbers: %v", err)
+	}
+	opt.AsNumbers = []string{"size"}
+	readNamed(t, "a.csv", table, opt)
+	sav := statFile(t, "codes.sav")
+	opt = ReadOptions{TextColumn: []string{"none"}, IDColumn: "none", Missing: MissingMedian, Categories: true, ViewColumns: []string{"region", "sex"}}
+	if c := readNamed(t, "a.sav", sav, opt); len(c.Categories) != 2 {
+		t.Errorf("terms %q", c.Terms)
+	}
+	for _, numbers := range [][2][]string{{{"region"}, nil}, {{"REGION"}, nil}, {nil, {"region"}}} { // asked for, or of a model
+		opt.AsNumbers, opt.Usual.Numbers = numbers[0], numbers[1]
+		if c := readNamed(t, "a.sav", sav, opt); len(c.Categories) != 1 || c.Terms[0] != "region" {
+			t.Errorf("%q: terms %q", numbers, c.Terms)
+		}
+	}
+	opt.AsNumbers = []string{"sex"} // words with labels
+	if _, err := readBytes([]byte(sav), "sav", opt); err == nil || !strings.Contains(err.Error(), "sex=number") {
+		t.Errorf("labelled words for numbers: %v", err)
+	}
+}
+
 // TestCategoriesLater: rows of a later table get the terms of the first one, whatever values they
 // have.
 func TestCategoriesLater(t *testing.T) {
@@ -173,6 +200,27 @@ func TestCategoriesWithoutHeader(t *testing.T) {
 	}
 }
 
+// TestRarerValue: a value that is rarer in a cluster reads as no other value, whatever words are.
+func TestRarerValue(t *testing.T) {
+	rows := "size,item\n" + numbered(60, func(i int) string {
+		return fmt.Sprintf("%d,%s", 100*(i%2)+i, []string{[]string{"partly", "rather", "rarely"}[i/2%3], []string{"very", "very", "partly"}[i/2%3]}[i%2])
+	})
+	c := readNamed(t, "a.csv", rows, ReadOptions{Categories: true, LabelColumn: "none", IDColumn: "none"})
+	low := TermWeight{"item=very", 2, -1, &ColumnMeans{Category: true}}
+	if got := low.String(); got != "fewer item=very" {
+		t.Errorf("a rarer value reads %q", got)
+	}
+	labels := make([]int, c.Len())
+	for i := range labels {
+		labels[i] = i % 2
+	}
+	for k, want := range []string{"[size low item=rarely item=rather]", "[size high item=very]"} {
+		if got := fmt.Sprint(c.TopTerms(labels, 2, 9)[k]); got != want {
+			t.Errorf("cluster %d: %s, want %s", k, got, want)
+		}
+	}
+}
+
 // TestOneSideOfCategories: of a category with a value that is more frequent in a cluster the values
 // that are rarer there are not listed; numbers are, high and low.
 func TestOneSideOfCategories(t *testing.T) {
@@ -184,7 +232,7 @@ func TestOneSideOfCategories(t *testing.T) {
 	for i := range labels {
 		labels[i] = i % 2
 	}
-	for k, want := range []string{"[sex=f high size low]", "[sex=m high size high]"} {
+	for k, want := range []string{"[sex=f size low]", "[sex=m size high]"} {
 		if got := fmt.Sprint(c.TopTerms(labels, 2, 9)[k]); got != want {
 			t.Errorf("cluster %d: %s, want %s", k, got, want)
 		}

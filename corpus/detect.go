@@ -343,3 +343,10 @@ func formatByLook(head []byte) string {
 	}
 	return ""
 }
+
+// ReadsSingle reports whether files of the format are read in single precision as they come, with
+// ReadOptions.Single; other dense files are converted once they were read in double precision. A
+// .npy file in Fortran's order is too, and one that is transposed.
+func ReadsSingle(format string) bool {
+	return slices.Contains([]string{"idx", "npy", "hdf5", "safetensors", "word2vec"}, format)
+}

@@ -88,6 +88,7 @@ func TestOtherVariables(t *testing.T) {
 	}{
 		{[]any{"A", matrix(4, 3), "B", matrix(4, 5)}, "without labels; ‹var› takes another (B).", 0},
 		{[]any{"X_train", matrix(4, 3), "y_train", labels, "X_test", matrix(2, 3)}, "the labels from y_train (4×1); ‹var› takes another (X_test).", 2},
+		{[]any{"train_data", matrix(4, 3), "train_labels", labels, "test_data", matrix(2, 3)}, "the labels from train_labels (4×1); ‹var› takes another (test_data).", 2},
 		{[]any{"emb", matrix(4, 3), "groups", labels}, "without labels; ‹label-var› takes labels (groups).", 0},
 		{[]any{"X", matrix(4, 3), "y", labels}, "the labels from y (4×1).", 2},
 	} {

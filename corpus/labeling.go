@@ -45,9 +45,9 @@ type Labeling struct {
 // spreadsheet would run have an apostrophe before them, which is taken off. The encoding is found
 // out: UTF-8, UTF-16, or as for tables.
 //
-// JSON lines and arrays of objects with id and label, lists of numbers or texts that NumPy saved
-// (.npy, and .npz and HDF5, of whose lists column names one) and IDX files of labels, and corpora
-// that have labels, are lists of labels too.
+// JSON lines and arrays of objects with id and label, lists of numbers or texts in .npy, and in
+// .npz, .mat and HDF5, of whose lists column names one, IDX files of labels, and corpora that have
+// labels, are lists of labels too.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -85,7 +85,7 @@ func labelingIn(in *input.File, path, column string) (*Labeling, error) {
 	switch format := matrix.FormatByMagic(head); format {
 	case "npz":
 		return labelingInZip(in, column)
-	case "npy", "idx", "hdf5":
+	case "npy", "idx", "hdf5", "mat":
 		return labelingInArray(in, format, column)
 	}
 	switch {
@@ -142,7 +142,7 @@ func labelingInArray(in *input.File, format, column string) (*Labeling, error) {
 		return nil, err
 	case !list:
 		return nil, errCorpus
-	case column != "" && format != "npz" && format != "hdf5":
+	case column != "" && format != "npz" && format != "hdf5" && format != "mat":
 		return nil, in.Fail("", "is a list without columns: leave the column %q out", column)
 	}
 	return labelingOfList(in.Name, labels, ids), nil

@@ -163,6 +163,36 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 	}
 }
 
+// A file of MATLAB with lists alone is one of labels: of several the one of a usual name, or the
+// one that is asked for.
+func TestLabelsOfMATLAB(t *testing.T) {
+	two := func(first, second string) *corpustest.MatWriter {
+		m := corpustest.NewMatWriter(false, false)
+		return m.Add(m.Cell(first, "p", "q", "q")).Add(m.Cell(second, "p", "q", "p"))
+	}
+	m, packed := corpustest.NewMatWriter(true, false), corpustest.NewMatWriter(false, true)
+	for name, c := range map[string]struct {
+		file         *corpustest.MatWriter
+		column, want string
+	}{
+		"a column":       {m.Add(m.Full(6, 9, "gnd", [][]float64{{2}, {1}, {2}})), "", "2 1 2"},
+		"sparse":         {packed.Add(packed.Sparse("z", [][]float64{{2}, {1}, {2}})), "", "2 1 2"},
+		"a usual name":   {two("z", "y"), "", "p q p"},
+		"asked for":      {two("z", "y"), "z", "p q q"},
+		"no usual names": {two("a", "b"), "", "holds 2 lists, a, b"},
+		"another name":   {two("a", "b"), "c", "has no list \"c\"; its lists are a, b"},
+	} {
+		list, err := ReadLabeling(t.Context(), writeFile(t, t.TempDir(), "l.mat", c.file.Out), c.column)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = strings.Join(list.Labels, " ")
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
 // The notes name the labels that are used, not those that were replaced.
 func TestLabelsFileReplacesNotes(t *testing.T) {
 	dir := t.TempDir()

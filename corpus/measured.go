@@ -14,6 +14,8 @@ import (
 type ColumnMeans struct {
 	Cluster float64 `json:"cluster"` // over the documents of the cluster
 	Others  float64 `json:"others"`  // over all others
+	// Category says that the column is a value of a category, and the means are shares of documents.
+	Category bool `json:"category,omitempty"`
 }
 
 // Measured reports whether the columns are measurements, and not terms that documents hold: an
@@ -96,7 +98,7 @@ func (c *Corpus) topColumns(members [][]int, n int) [][]TermWeight {
 				continue
 			}
 			if w := (in - others) / d; math.Abs(w) >= leastDifference {
-				top[k] = append(top[k], TermWeight{c.ColumnName(j), j, w, &ColumnMeans{words.SixDigits(s.value(j, in)), words.SixDigits(s.value(j, others))}})
+				top[k] = append(top[k], TermWeight{c.ColumnName(j), j, w, &ColumnMeans{words.SixDigits(s.value(j, in)), words.SixDigits(s.value(j, others)), c.ofCategory(j)}})
 			}
 		}
 		top[k] = c.oneSided(top[k])
@@ -108,8 +110,17 @@ func (c *Corpus) topColumns(members [][]int, n int) [][]TermWeight {
 	return top
 }
 
+// ofCategory reports whether column j is a value of a category.
+func (c *Corpus) ofCategory(j int) bool {
+	_, first := c.X.Dims()
+	for _, k := range c.Categories {
+		first -= k.Values
+	}
+	return j >= first
+}
+
 // oneSided leaves out the values of a category that are rarer in a cluster, where another value of
-// the same category is more frequent: "sex=f high" says "sex=m low". The list is by columns.
+// the same category is more frequent: "sex=f" says "fewer sex=m". The list is by columns.
 func (c *Corpus) oneSided(list []TermWeight) []TermWeight {
 	_, cols := c.X.Dims()
 	for _, k := range slices.Backward(c.Categories) {

@@ -38,7 +38,7 @@ func literalColumns(x *mat.Dense, labels []int, cluster int) (list []TermWeight)
 		}
 		d := deviationOf(mat.Col(nil, j, x))
 		if w := (mean(in) - mean(others)) / d; len(in) > 0 && len(others) > 0 && d > 0 && math.Abs(w) >= 0.2 {
-			list = append(list, TermWeight{Column: j, Weight: w, Means: &ColumnMeans{mean(in), mean(others)}})
+			list = append(list, TermWeight{Column: j, Weight: w, Means: &ColumnMeans{Cluster: mean(in), Others: mean(others)}})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b TermWeight) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
@@ -99,7 +99,7 @@ func TestHighAndLow(t *testing.T) {
 	if got := fmt.Sprint(top); got != "[[petal length (cm) low width high] [petal length (cm) high width low same low] []]" {
 		t.Error(got)
 	}
-	if w := top[0][0]; w.Weight != -2 || *w.Means != (ColumnMeans{1, 5}) {
+	if w := top[0][0]; w.Weight != -2 || *w.Means != (ColumnMeans{Cluster: 1, Others: 5}) {
 		t.Errorf("%v: %v, %v", w, w.Weight, w.Means)
 	}
 	if list := c.TopTerms([]int{0, 0, 1, 1}, 2, 1)[1]; len(list) != 1 || list[0].Term != "petal length (cm)" {

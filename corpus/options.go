@@ -74,6 +74,9 @@ type ReadOptions struct {
 	// the 100 most frequent ones.
 	Categories   bool     `json:"categories,omitempty"`
 	AsCategories []string `json:"as_categories,omitempty"`
+	// AsNumbers are columns that hold numbers: in a file of SPSS, Stata or SAS the values and not
+	// their labels. With Categories one that holds words all the same is an error.
+	AsNumbers []string `json:"as_numbers,omitempty"`
 	// Header says whether the first row of a table names its columns: "yes", "no" or "auto". Empty
 	// is auto: found out by the first rows.
 	Header string `json:"header,omitempty"`

@@ -428,7 +428,7 @@ func (o *ReadOptions) numbered(in *input.File) *NumberedTerms {
 
 // columns is what the user says of the columns of a table.
 func (o *ReadOptions) columns() columns.Request {
-	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Weights: o.weights, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
+	return columns.Request{Categories: o.Categories, AsCategories: o.AsCategories, AsNumbers: o.AsNumbers, Later: o.Filling != nil, Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.settled, Aside: o.aside, Weights: o.weights, Index: o.index, LabelsGiven: o.Labels != "", Transposed: o.Transpose}
 }
 
 // readMatrix makes the corpus of a file of numbers.
@@ -462,11 +462,4 @@ func readMatrixOf(in *input.File, format string, opt ReadOptions, given *Labelin
 // ReadOptions.Divide, and no rank all of it.
 func ReadsInParts(path, format string) bool {
 	return format == "jsonl" || text.Parts(format) && format != "xml" && input.UnpackedName(path) == path
-}
-
-// ReadsSingle reports whether files of the format are read in single precision as they come, with
-// ReadOptions.Single; other dense files are converted once they were read in double precision. A
-// .npy file in Fortran's order is too, and one that is transposed.
-func ReadsSingle(format string) bool {
-	return slices.Contains([]string{"idx", "npy", "hdf5", "safetensors", "word2vec"}, format)
 }

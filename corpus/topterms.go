@@ -20,11 +20,14 @@ type TermWeight struct {
 }
 
 // String is the term; of measurements it says too whether the cluster is high or low in the
-// column: "petal width low".
+// column: "petal width low". Of a category it is the value that is more frequent in the cluster,
+// "sex=f", or one that is rarer: "fewer sex=m".
 func (w TermWeight) String() string {
 	switch {
-	case w.Means == nil:
+	case w.Means == nil, w.Means.Category && w.Weight >= 0:
 		return w.Term
+	case w.Means.Category:
+		return "fewer " + w.Term
 	case w.Weight < 0:
 		return w.Term + " low"
 	}

@@ -109,6 +109,9 @@ func (a *app) printComparison(result *eigenmap.Comparison) {
 	a.printf("\nagreement between methods: NMI above the diagonal and on it (of two seeds), ARI below it\n")
 	a.table(result.BetweenTable())
 	a.printf("\n")
+	for _, text := range result.NotesAs(flagName) {
+		a.printf("note     %s\n", text)
+	}
 	for _, text := range result.Failures() {
 		a.printf("failed   %s\n", text)
 	}

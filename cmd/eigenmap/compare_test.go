@@ -19,6 +19,11 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, r.stdout)
 		}
 	}
+	table := write(t, t.TempDir(), "a.csv", "when,x,y,kind\n"+strings.Repeat("2024-01-01,1,2,p\n2024-01-02,2,1,q\n2024-01-03,5,6,p\n", 12))
+	told := mustCall(t, "compare", table, "--methods", "kmeans,gmm", "--seeds", "2", "-k", "2").stdout
+	if strings.Count(told, "note     The first line is a header; --header no") != 1 || strings.Contains(told, "‹") {
+		t.Errorf("how the file was read is not told once:\n%s", told)
+	}
 	for _, name := range []string{"compare.csv", "aligned.csv", "compare.json", "compare.html", "compare.tex"} {
 		if readFile(t, filepath.Join(out, name)) == "" || !strings.Contains(r.stdout, name) {
 			t.Errorf("%s is empty or not told", name)

@@ -48,6 +48,8 @@ func Compare(ctx context.Context, file string, opt request.Options, c request.Co
 		return nil, fault.Wrap(first.J.InDocuments(err))
 	}
 	all := materialOf(first.J)
+	out.named = first.J.Notes.As(func(name string) string { return "‹" + name + "›" }, true)
+	out.Notes = out.NotesAs(func(name string) string { return name })
 	out.corpus, out.Documents = first.J.Corpus, first.J.Corpus.Len()
 	labels, err := out.readKnown(ctx, requests)
 	if err != nil {

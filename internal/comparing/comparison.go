@@ -73,6 +73,9 @@ type Comparison struct {
 	Documents int      `json:"documents"`
 	Seeds     []uint64 `json:"seeds"`
 	Methods   []Method `json:"methods"`
+	// Notes are sentences about how the file was read, for all runs, options named plainly.
+	Notes []string `json:"notes,omitempty"`
+	named []string // Notes with options as ‹name›
 	// Between[a][b] is how well the clusters of methods a and b agree, averaged over all pairs of
 	// their runs; a method with itself: over all pairs of different seeds. nil: there is no such
 	// pair.

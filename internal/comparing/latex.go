@@ -57,7 +57,7 @@ func (c *Comparison) latexCells(m Method, scores []latexScore) []string {
 		}
 		mean, deviation := spread(values)
 		cell := fmt.Sprintf("%.3f", mean)
-		if m.Method == s.best {
+		if top, _ := spread(s.values[s.best]); mean >= top { // also of equal ones
 			cell = `\mathbf{` + cell + `}`
 		}
 		if len(values) > 1 {

@@ -13,7 +13,7 @@ import (
 func (c *Comparison) page() *report.Comparison {
 	p := &report.Comparison{Title: "Methods compared on " + view.BaseName(c.File), Date: time.Now().Format("2 January 2006, 15:04"),
 		Subtitle: fmt.Sprintf("%s: %s, %s of each method.", c.File, words.Counted(c.Documents, "document"), words.Plural(len(c.Seeds), "run", "runs")),
-		Table:    c.Table(), Notes: c.Failures(), Versions: fmt.Sprintf("eigenmap %s, %s", c.Versions.Version, c.Versions.Go)}
+		Table:    c.Table(), Notes: append(c.NotesAs(func(name string) string { return "--" + name }), c.Failures()...), Versions: fmt.Sprintf("eigenmap %s, %s", c.Versions.Version, c.Versions.Go)}
 	if note := c.UnlabeledNote(); note != "" {
 		p.Notes = append(p.Notes, note)
 	}

@@ -114,6 +114,16 @@ func (c *Comparison) BetweenTable() [][]string {
 	return rows
 }
 
+// NotesAs are the notes on how the file was read, with the names of options as the function writes
+// them.
+func (c *Comparison) NotesAs(name func(string) string) []string {
+	list := make([]string, len(c.named))
+	for i, note := range c.named {
+		list[i] = words.Rename(note, name)
+	}
+	return list
+}
+
 // Failures are the runs without a result, a sentence each.
 func (c *Comparison) Failures() []string {
 	var list []string

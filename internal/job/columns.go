@@ -114,6 +114,16 @@ func namesOf(named []request.NamedColumn) (names []string) {
 	return names
 }
 
+// ofKind are the columns that are said to be of a kind.
+func ofKind(named []request.NamedColumn, kind string) (list []request.NamedColumn) {
+	for _, c := range named {
+		if c.Kind == kind {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // placeOf is the place of a name among columns; -1 for none.
 func placeOf(named []request.NamedColumn, name string) int {
 	return slices.IndexFunc(named, func(c request.NamedColumn) bool { return strings.EqualFold(c.Name, name) })

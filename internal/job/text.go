@@ -35,16 +35,10 @@ func (j *Job) ReadOptions() corpus.ReadOptions {
 	if o.Snippets = j.shown(); j.Vectors.Model != "" {
 		o.Snippets = corpus.WholeTexts // until the vectors are made
 	}
-	if named, err := j.NamedColumns(); err == nil {
-		o.ViewColumns = namesOf(named)
-	}
+	named, _ := j.NamedColumns() // checked with the request
+	o.ViewColumns, o.AsNumbers = namesOf(named), namesOf(ofKind(named, model.KindNumber))
 	if o.Categories = j.ColumnsAlone(); o.Categories {
-		named, _ := j.NamedColumns() // checked with the request
-		for _, c := range named {
-			if c.Kind == model.KindCategory {
-				o.AsCategories = append(o.AsCategories, c.Name)
-			}
-		}
+		o.AsCategories = namesOf(ofKind(named, model.KindCategory))
 	}
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1

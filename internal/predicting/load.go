@@ -86,6 +86,14 @@ func (m *Model) columns() (u corpus.UsualColumns) {
 			u.Text = append(u.Text, s)
 		}
 	}
+	if rows := &m.m.Rows; rows.Text == nil {
+		u.Numbers = slices.Clone(rows.Terms) // those of categories, q=yes, are no names of columns
+	}
+	for _, v := range m.m.Rows.View {
+		if v.Kind == model.KindNumber {
+			u.Numbers = append(u.Numbers, v.Name)
+		}
+	}
 	if c := m.Summary.Columns; c != nil {
 		u.GuessedText, u.GuessedID, u.GuessedLabel = c.GuessedText, c.GuessedID, c.GuessedLabel
 		if c.Earlier != nil {

@@ -1,7 +1,9 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/internal/job"
@@ -12,9 +14,41 @@ import (
 // noteIsolated warns of documents that have nothing in common with any other. Copies count too.
 func (r *Run) noteIsolated() {
 	if n := len(r.Isolated); n > 0 {
-		r.J.Warn(fmt.Sprintf("Isolated documents, with nothing in common with another one, so that their places and clusters are arbitrary: %s of %s.",
-			words.Thousands(n), words.Thousands(r.Corpus.Len())))
+		r.J.Warn(fmt.Sprintf("Isolated documents, with nothing in common with another one, so that their places and clusters are arbitrary: %s of %s%s.",
+			words.Thousands(n), words.Thousands(r.Corpus.Len()), r.swollen()))
 	}
+}
+
+// manyIsolated is the share of isolated documents from which the size of a cluster misleads, and
+// mostSwollen the number of such clusters that a note names.
+const (
+	manyIsolated = .1
+	mostSwollen  = 3
+)
+
+// swollen names the clusters whose sizes mislead because many of their documents are isolated, the
+// ones with most of them first, as the end of a sentence; "" for none.
+func (r *Run) swollen() string {
+	isolated := make([]int, len(r.Sizes))
+	var list []int
+	for _, i := range r.Isolated {
+		if c := r.Labels[i]; r.Command == "cluster" && c >= 0 {
+			if isolated[c]++; isolated[c] == 1 {
+				list = append(list, c)
+			}
+		}
+	}
+	list = slices.DeleteFunc(list, func(c int) bool { return float64(isolated[c]) < manyIsolated*float64(r.Sizes[c]) })
+	slices.SortFunc(list, func(a, b int) int { return cmp.Or(cmp.Compare(isolated[b], isolated[a]), cmp.Compare(a, b)) })
+	said := ""
+	for _, c := range list[:min(len(list), mostSwollen)] {
+		if isolated[c] == r.Sizes[c] {
+			said += fmt.Sprintf("; cluster %d holds no others", c)
+		} else {
+			said += fmt.Sprintf("; cluster %d holds %s of them, and %s", c, words.Thousands(isolated[c]), words.Plural(r.Sizes[c]-isolated[c], "other", "others"))
+		}
+	}
+	return said
 }
 
 // Notes are sentences about what the run decided or found, options named plainly.

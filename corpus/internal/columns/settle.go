@@ -36,6 +36,7 @@ type Request struct {
 	// categories: other columns of numbers then stay.
 	Categories   bool
 	AsCategories []string
+	AsNumbers    []string // columns of Beside that must not hold words where there are categories
 	Later        bool
 	Index        string // the index of the rows, which names the documents if its values differ; "": none
 	LabelsGiven  bool   // a file of labels replaces the classes of the table
@@ -147,6 +148,9 @@ func settle(list []Column, want Request) (*Roles, error) {
 			if list[j].Name != "" && strings.EqualFold(list[k].Name, list[j].Name) {
 				return nil, fail("‹view-columns› "+message.Clip(name, 60), "columns %d and %d have this name; give each its own, or leave ‹view-columns› out to take both", j+1, k+1)
 			}
+		}
+		if want.Categories && list[j].isWords() && slices.Contains(want.AsNumbers, name) {
+			return nil, fail("‹view-columns› "+message.Clip(name, 60)+"=number", "%s %s holds words such as %q; leave =number out to compare them as a category", want.Kind, s.at(j), message.Clip(list[j].Example, 40))
 		}
 		s.compared = append(s.compared, j)
 	}

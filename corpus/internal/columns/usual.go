@@ -21,6 +21,8 @@ type Usual struct {
 	GuessedText  []string `json:"guessed_text,omitempty"`
 	GuessedID    string   `json:"guessed_id,omitempty"`
 	GuessedLabel string   `json:"guessed_label,omitempty"`
+	// Numbers are columns that held numbers: in a file of statistics the values and not their labels.
+	Numbers []string `json:"-"`
 	// Earlier are the columns of an earlier table; nil of other files.
 	Earlier *Earlier `json:"table,omitempty"`
 	// Numbered says how an earlier file numbered its terms; nil of files that number none.

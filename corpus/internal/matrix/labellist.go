@@ -12,10 +12,11 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// LabelList reads one label for each document from a file of the format npy, idx, npz or hdf5:
-// texts or numbers in one dimension, one column or one row. NaN is no label, "". Of several arrays
-// of an .npz or of HDF5 it takes the one called array, or else the one with a usual name of labels
-// or the only one; ids come from an array beside it that has a usual name of ids; nil for none.
+// LabelList reads one label for each document from a file of the format npy, idx, npz, mat or
+// hdf5: texts or numbers in one dimension, one column or one row. NaN is no label, "". Of several
+// arrays of an .npz, a .mat or HDF5 it takes the one called array, or else the one with a usual
+// name of labels or the only one; ids come from an array beside it that has a usual name of ids;
+// nil for none.
 // list is false if the array is no list, or the file holds a matrix.
 func LabelList(file *input.File, format, array string) (labels, ids []string, list bool, err error) {
 	in := &source{File: file, format: format}
@@ -32,6 +33,8 @@ func LabelList(file *input.File, format, array string) (labels, ids []string, li
 			return nil, nil, false, err
 		}
 		return z.labels(array)
+	case "mat":
+		return matLabels(in, array)
 	case "idx":
 		var numbers []float64
 		var dims []int64
@@ -55,11 +58,46 @@ func LabelList(file *input.File, format, array string) (labels, ids []string, li
 
 // labels is [LabelList] of a file of arrays.
 func (z *arrayFile) labels(array string) (labels, ids []string, list bool, err error) {
-	in := z.in
 	vars, err := z.variables()
 	if _, sparse := z.parts(); err != nil || sparse || z.has("format", "shape", "data") {
 		return nil, nil, false, err
 	}
+	return z.in.labelsAmong(vars, array, z.list)
+}
+
+// matLabels is [LabelList] of a file of MATLAB.
+func matLabels(in *source, array string) (labels, ids []string, list bool, err error) {
+	m, err := openMat(in)
+	if err == errLevel73 {
+		return nil, nil, false, nil
+	} else if err != nil {
+		return nil, nil, false, err
+	}
+	var vars []variable
+	for _, v := range m.vars {
+		if v.class == mxChar { // a word in each row
+			v.cols = min(v.cols, 1)
+		}
+		if v.numeric || v.text {
+			vars = append(vars, v.variable)
+		}
+	}
+	return in.labelsAmong(vars, array, func(name string) ([]string, error) {
+		v := &m.vars[slices.IndexFunc(m.vars, func(v matVar) bool { return v.name == name })]
+		l, err := m.readLabels(v)
+		if err != nil {
+			return nil, in.Wrap(v.place(), err)
+		}
+		if l.Words != nil {
+			return l.Words, nil
+		}
+		return in.written(nil, l.Nums)
+	})
+}
+
+// labelsAmong is [LabelList] of variables, which read reads by their names: of several lists the
+// one that is named, or has a usual name.
+func (in *source) labelsAmong(vars []variable, array string, read func(name string) ([]string, error)) (labels, ids []string, list bool, err error) {
 	var names []string
 	id := -1
 	for k := range vars {
@@ -80,7 +118,7 @@ func (z *arrayFile) labels(array string) (labels, ids []string, list bool, err e
 		if k := slices.IndexFunc(anyLabelNames, func(n string) bool { return slices.Contains(names, n) }); k >= 0 {
 			array = anyLabelNames[k]
 		} else {
-			return nil, nil, true, in.Fail("", "holds %d lists, %s, and none is called labels or y; save the one of the labels alone, with numpy.save", len(names), message.List(names, 6))
+			return nil, nil, true, in.Fail("", "holds %d lists, %s, and none is called labels or y; save the one of the labels alone", len(names), message.List(names, 6))
 		}
 	}
 	if array == "" {
@@ -89,10 +127,10 @@ func (z *arrayFile) labels(array string) (labels, ids []string, list bool, err e
 	if !slices.Contains(names, array) {
 		return nil, nil, true, in.Fail("", "has no list %q; its lists are %s", message.Clip(array, 60), message.List(names, 12))
 	}
-	if labels, err = z.list(array); err != nil || id < 0 {
+	if labels, err = read(array); err != nil || id < 0 {
 		return labels, nil, true, err
 	}
-	if ids, err = z.list(vars[id].name); err == nil && len(ids) != len(labels) {
+	if ids, err = read(vars[id].name); err == nil && len(ids) != len(labels) {
 		err = in.Fail("array "+vars[id].name, "has %s of %s of labels; write one for each", message.Plural(len(ids), "name", "names"), message.Plural(len(labels), "document", "documents"))
 	}
 	return labels, ids, true, err

@@ -70,17 +70,10 @@ type matVar struct {
 // first lists the variables by their headers alone and then reads only the chosen ones. Memory: 8
 // bytes per entry of a full matrix, 12 of a sparse one, and as much again to transpose it.
 func readMat(in *source) (*draft, error) {
-	at, size, err := in.Random()
-	if err != nil {
-		return nil, err
-	}
-	m := &matFile{in: in, at: at, size: size}
-	if err := m.readHeader(); err == errLevel73 {
+	m, err := openMat(in)
+	if err == errLevel73 {
 		return readHDF5(in)
 	} else if err != nil {
-		return nil, err
-	}
-	if err := m.scan(); err != nil {
 		return nil, err
 	}
 	vars := make([]variable, len(m.vars))
@@ -105,6 +98,19 @@ func readMat(in *source) (*draft, error) {
 		}
 	}
 	return d, m.readNames(d, labels)
+}
+
+// openMat lists the variables of a file; errLevel73 if it is HDF5.
+func openMat(in *source) (*matFile, error) {
+	at, size, err := in.Random()
+	if err != nil {
+		return nil, err
+	}
+	m := &matFile{in: in, at: at, size: size}
+	if err := m.readHeader(); err != nil {
+		return nil, err
+	}
+	return m, m.scan()
 }
 
 // errLevel73 says that a file is one of level 7.3, which is HDF5.

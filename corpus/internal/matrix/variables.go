@@ -137,9 +137,14 @@ func byName(vars []variable, name string) int {
 }
 
 // partnersOf are the usual names of the labels of a matrix, best first: X_train has them in
-// y_train.
+// y_train, and train_data in train_labels.
 func partnersOf(data string) (partners []string) {
 	for _, n := range dataNames {
+		if part, ok := strings.CutSuffix(path.Base(data), "_"+n.data); ok {
+			for _, l := range n.labels {
+				partners = append(partners, part+"_"+l)
+			}
+		}
 		rest, ok := strings.CutPrefix(path.Base(data), n.data)
 		if !ok || rest != "" && !strings.HasPrefix(rest, "_") && !strings.HasPrefix(rest, "train") {
 			continue

@@ -99,7 +99,7 @@ func TestLabelsOfMostValues(t *testing.T) {
 			v.bare[float64(10+k)] = true
 		}
 		r := &Rows{list: []*variable{v}, Words: make(map[int]bool)}
-		if r.settleLabels(nil); v.category != want || r.Words[0] != want {
+		if r.settleLabels(Options{}); v.category != want || r.Words[0] != want {
 			t.Errorf("%d without a label: %t", bare, v.category)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -121,7 +122,10 @@ type Rows struct {
 type Options struct {
 	Encoding string // of the texts; "" or "auto": as the file says, or found out
 	Member   string // the data set of a transport file of SAS; "": the only one
-	Numbers  []int  // columns, from 0, that hold numbers though their values have labels
+	// Numbers are the columns, from 0, that hold numbers though their values have labels, and Named
+	// the names of further ones, in any case of their letters.
+	Numbers []int
+	Named   []string
 }
 
 // Open reads what a file says of its columns, and looks at all of its rows.
@@ -162,7 +166,7 @@ func Open(in *input.File, kind string, opt Options) (*Rows, error) {
 	if err := r.settleEncoding(opt.Encoding, sample); err != nil {
 		return nil, err
 	}
-	r.settleLabels(opt.Numbers)
+	r.settleLabels(opt)
 	r.tell()
 	if k := r.from.weight(); k >= 0 && k < len(r.list) {
 		r.Weights = []int{k}
@@ -296,16 +300,18 @@ func (r *Rows) settleEncoding(asked string, sample []byte) error {
 
 // settleLabels decides which variables hold the labels of their values: all values have one, or
 // there is one value without at most for each four labels of values that are not missing. Others
-// are numbers, such as an age with a label for those that did not answer.
-func (r *Rows) settleLabels(numbers []int) {
+// are numbers, such as an age with a label for those that did not answer, and so are those that are
+// asked for as numbers.
+func (r *Rows) settleLabels(opt Options) {
 	for j, v := range r.list {
+		asked := slices.Contains(opt.Numbers, j) || slices.ContainsFunc(opt.Named, func(name string) bool { return strings.EqualFold(name, r.decode(v.name)) })
 		known := 0
 		for x := range v.labels {
 			if !v.lost(cell{number: x}) {
 				known++
 			}
 		}
-		v.category = len(v.seen) > 0 && 4*len(v.bare) <= known && !slices.Contains(numbers, j) || v.words && v.wordLabels != nil
+		v.category = len(v.seen) > 0 && 4*len(v.bare) <= known && !asked || v.words && v.wordLabels != nil
 		if v.words || v.category {
 			r.Words[j] = true
 		}
