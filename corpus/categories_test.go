@@ -107,8 +107,9 @@ func TestNumbersAsked(t *testing.T) {
 	}
 	for _, numbers := range [][2][]string{{{"region"}, nil}, {{"REGION"}, nil}, {nil, {"region"}}} { // asked for, or of a model
 		opt.AsNumbers, opt.Usual.Numbers = numbers[0], numbers[1]
-		if c := readNamed(t, "a.sav", sav, opt); len(c.Categories) != 1 || c.Terms[0] != "region" {
-			t.Errorf("%q: terms %q", numbers, c.Terms)
+		c := readNamed(t, "a.sav", sav, opt)
+		if said := strings.Join(c.Notes, "\n"); len(c.Categories) != 1 || c.Terms[0] != "region" || !strings.Contains(said, "the numbers are taken: region.") {
+			t.Errorf("%q: terms %q: %s", numbers, c.Terms, said)
 		}
 	}
 	opt.AsNumbers = []string{"sex"} // words with labels

@@ -25,10 +25,9 @@ var otherFilters = map[uint64]string{4: "szip", 5: "nbit", 6: "scale-offset", 30
 
 // filter is a step that packs chunks.
 type filter struct {
-	kind    uint64
-	name    string
-	size    int // of an element, of shuffle
-	skipped bool
+	kind uint64
+	name string
+	size int // of an element, of shuffle
 }
 
 // filters reads the steps that pack the chunks of a set.

@@ -53,9 +53,6 @@ type Field struct {
 	Type *Type
 }
 
-// mostFields is the most fields of a record and values of an enumeration.
-const mostFields = 1 << 16
-
 // readType reads a description of a type.
 func (f *File) readType(c *cursor, depth int) *Type {
 	start := c.addr + uint64(c.pos)

@@ -38,7 +38,6 @@ type sav struct {
 	longs    map[string]int    // widths of the texts of more than 255 bytes, by short names
 	names    map[string]string // long names, by short ones
 
-	stream io.ReadCloser // of the rows that zlib packed
 	r      *bufio.Reader
 	codes  [8]byte
 	left   int // codes that are not used yet

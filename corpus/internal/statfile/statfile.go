@@ -76,6 +76,7 @@ type variable struct {
 	lacksWords  map[string]bool
 
 	category   bool // the labels stand for the values
+	asNumbers  bool // they would, but numbers are asked for
 	seen, bare map[float64]bool
 	missing    int // values that are missing by lacks
 }
@@ -311,7 +312,9 @@ func (r *Rows) settleLabels(opt Options) {
 				known++
 			}
 		}
-		v.category = len(v.seen) > 0 && 4*len(v.bare) <= known && !asked || v.words && v.wordLabels != nil
+		labelled := len(v.seen) > 0 && 4*len(v.bare) <= known
+		v.asNumbers = labelled && asked
+		v.category = labelled && !asked || v.words && v.wordLabels != nil
 		if v.words || v.category {
 			r.Words[j] = true
 		}

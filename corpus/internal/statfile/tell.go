@@ -35,7 +35,7 @@ const most = 8
 
 // tell notes what the file says of its variables: labels, missing values, and what they are about.
 func (r *Rows) tell() {
-	var labelled, partly, missing, about []string
+	var labelled, counted, partly, missing, about []string
 	for _, v := range r.list {
 		name := message.Clip(r.decode(v.name), 40)
 		if v.category {
@@ -44,6 +44,8 @@ func (r *Rows) tell() {
 				said += " (without a label: " + numbers(v.bare) + ")"
 			}
 			labelled = append(labelled, said)
+		} else if v.asNumbers {
+			counted = append(counted, name)
 		} else if len(v.seen) > 0 {
 			partly = append(partly, fmt.Sprintf("%s (%s)", name, r.examples(v)))
 		}
@@ -59,6 +61,9 @@ func (r *Rows) tell() {
 	}
 	if labelled != nil {
 		r.in.Notef("Columns whose values have labels hold the labels: %s.", message.List(labelled, most))
+	}
+	if counted != nil {
+		r.in.Notef("Columns whose values have labels, of which the numbers are taken: %s.", message.List(counted, most))
 	}
 	if partly != nil {
 		r.in.Notef("Columns with labels for some values alone are numbers, and the values with a label count as numbers too: %s.", message.List(partly, most))
