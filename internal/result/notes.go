@@ -29,10 +29,13 @@ const (
 // swollen names the clusters whose sizes mislead because many of their documents are isolated, the
 // ones with most of them first, as the end of a sentence; "" for none.
 func (r *Run) swollen() string {
+	if r.Labels == nil { // an embedding
+		return ""
+	}
 	isolated := make([]int, len(r.Sizes))
 	var list []int
 	for _, i := range r.Isolated {
-		if c := r.Labels[i]; r.Command == "cluster" && c >= 0 {
+		if c := r.Labels[i]; c >= 0 {
 			if isolated[c]++; isolated[c] == 1 {
 				list = append(list, c)
 			}
