@@ -87,12 +87,13 @@ func (c Communities) ByGap(lo, hi int) bool {
 // ByCommunities chooses k from lo to hi and says how well the graph supports it, and why, as words
 // without a full stop. Where a gap of the graph's eigenvalues shows groups, it decides. Where the
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
-// Else k is the effective number of communities: tiny ones, of which a large graph has many, hardly
-// count; or, as weak evidence, that of the groups that they are joined to ([Apart]).
-// In a corpus of a few documents they do, and so do documents without neighbours. The
-// evidence is fair if numbers that are equally good within a standard error differ by a fifth of k
-// or by one, and weak otherwise. Where gaps were looked at, they alone are evidence, and k is at
-// most the cube root of the rows, which communities in few columns often exceed by far.
+// Else k is the effective number of communities: tiny ones, of which a large graph has many,
+// hardly count. In a corpus of a few documents they count, and so do documents without neighbours.
+// Where communities are joined to far fewer groups ([Apart]), k is the number of groups, as weak
+// evidence. The evidence is fair if numbers that are equally good within a standard error differ
+// by a fifth of k or by one, and weak otherwise. Where gaps were looked at, they alone are
+// evidence, and k is at most the cube root of the rows, which communities in few columns often
+// exceed by far.
 func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	if c.ByGap(lo, hi) {
 		e, why = c.Gaps[0].grade()

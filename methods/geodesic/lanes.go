@@ -12,8 +12,8 @@ import (
 // width is the number of sources that are searched together.
 const width = 16
 
-// A run of [lanes] that takes much more than half of the time of the single searches that it stands
-// for is given up: of 16 sources one of 12 relaxations of each edge, of fewer sources less.
+// A run of [lanes] is given up if it takes much more than half of the time of single searches from
+// its sources. For 16 sources these are 12 relaxations of each edge, for fewer sources fewer.
 const (
 	mostRelaxed = 12
 	looks       = 8 // at a node of the order cost what a relaxation does
@@ -51,8 +51,8 @@ func clearLanes(dist []float64) {
 	}
 }
 
-// reach sets the order to that of the distances from a node. all is false if the lengths have no
-// finite sum: paths as long as that end, and from other sources at other nodes.
+// reach orders the nodes by their distance from one. all is false if the sum of the lengths
+// overflows: paths as long as that end, and from other sources at other nodes.
 func (l *lanes) reach(ctx context.Context, s *Search, from int) (all bool, err error) {
 	l.order, l.edges = l.order[:0], 0
 	sum := 0.0

@@ -160,8 +160,8 @@ func (r *Rows) more() []byte {
 	return data
 }
 
-// result is the text that a formula gave, in a record behind it: at most those of the formulas that
-// cells share stand between.
+// result is the text that a formula gave. It stands in a later record: between may be some of a
+// formula that cells share.
 func (r *Rows) result() (string, error) {
 	const between = 3
 	at := r.at

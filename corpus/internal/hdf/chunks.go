@@ -85,7 +85,8 @@ func (d *Data) newChunks(c *cursor) (io.Reader, int64, error) {
 	return k.open(&sizes, rank, width)
 }
 
-// open reads the sizes of chunks, the last of which is that of an entry, and the list of chunks.
+// open reads the size of a chunk in each dimension, then the size of an entry, and the list of
+// chunks.
 func (k *chunks) open(c *cursor, rank, width int) (io.Reader, int64, error) {
 	d, f := k.d, k.d.o.f
 	total := d.Count * int64(d.Type.Size)

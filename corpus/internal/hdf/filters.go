@@ -128,7 +128,7 @@ type scratch struct {
 	zip    io.ReadCloser // of zlib
 }
 
-// next returns n bytes that are not those of the call before.
+// next returns n bytes, which the call before did not return.
 func (s *scratch) next(n int) []byte {
 	s.turn = 1 - s.turn
 	if cap(s.pieces[s.turn]) < n {

@@ -44,8 +44,8 @@ func (k *chunks) find() error {
 	return k.extensible()
 }
 
-// slots are the numbers of chunks in an array of them: those of the largest size that the data may
-// have, in which a dimension without limit comes first if it is turned.
+// slots says where in an array of chunks each one stands. The array is for the largest size that
+// the data may have. If it is turned, a dimension without limit comes first.
 type slots struct {
 	k     *chunks
 	order []int // the dimensions, slowest first

@@ -140,7 +140,7 @@ func (h *hdfFile) list(o *hdf.Object) error {
 }
 
 // readHDF5 reads a matrix from HDF5: a file of MATLAB's level 7.3, cells of AnnData, Loom or 10x
-// Genomics, a frame of pandas, or the arrays of any program, which are chosen as those of .npz.
+// Genomics, a frame of pandas, or the arrays of any program, chosen as in .npz.
 func readHDF5(in *source) (*draft, error) {
 	h, err := openHDF5(in)
 	if err != nil {

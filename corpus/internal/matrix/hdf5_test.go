@@ -176,7 +176,7 @@ func TestHDF5Missing(t *testing.T) {
 	}
 }
 
-// Sets whose names begin as those of MATLAB's cells or PyTables' indices are sets. Names in an old
+// Sets are read though their names begin like MATLAB's cells or PyTables' indices. Names in an old
 // encoding are told, and enumerated labels have their names.
 func TestHDF5Names(t *testing.T) {
 	data := hdfFileOf(t, "marked.h5")

@@ -1,7 +1,7 @@
 // Package rdata reads the data that R saves (.rds, .RData): tables, matrices and texts.
 //
-// The format is that of R Internals, "Serialization Formats", in its versions 2 and 3, as xdr or
-// ASCII. Functions and environments are passed over.
+// R Internals describes the format under "Serialization Formats". Versions 2 and 3 are read, as xdr
+// or ASCII. Functions and environments are passed over.
 package rdata
 
 import (

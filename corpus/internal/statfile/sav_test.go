@@ -73,8 +73,8 @@ func written(big bool) string {
 	return w.String()
 }
 
-// A file of either order of bytes has the same rows; ranges of missing values, encodings by number
-// and weights are those of the file.
+// A file of either order of bytes has the same rows. Ranges of missing values, encodings by number
+// and weights are read as the file says.
 func TestSPSSRecords(t *testing.T) {
 	for _, big := range []bool{false, true} {
 		got, notes, err := read([]byte(written(big)), Options{})

@@ -401,7 +401,7 @@ func upToNUL(b []byte) []byte {
 	return b
 }
 
-// beyondASCII reports whether a text holds other characters than those of ASCII.
+// beyondASCII reports whether a text holds characters that ASCII lacks.
 func beyondASCII(b []byte) bool {
 	return bytes.ContainsFunc(b, func(r rune) bool { return r >= 0x80 })
 }
