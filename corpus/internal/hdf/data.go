@@ -180,8 +180,8 @@ func (o *Object) attribute(c *cursor, want string) (*Data, error) {
 	return d, c.err
 }
 
-// Field returns a field of records as data of their own. A field that is an array has its dimensions
-// after the dimensions of the records.
+// Field returns a field of records as data of their own. A field that is an array has its
+// dimensions after the dimensions of the records.
 func (d *Data) Field(k int) *Data {
 	f := d.Type.Fields[k]
 	out := *d
