@@ -52,7 +52,7 @@ func kautoExperiment(name string, parts []Dataset) *Experiment {
 		}
 	}
 	auto := eigenmap.KRange{Auto: true}
-	e := &Experiment{Name: name, Version: 1, Protocol: kautoProtocol, Corpus: severalCorpora(parts), Param: "corpus", Tests: 3, Cases: 1, Runs: "the seeds",
+	e := &Experiment{Name: name, Version: 2, Protocol: kautoProtocol, Corpus: severalCorpora(parts), Param: "corpus", Tests: 3, Cases: 1, Runs: "the seeds",
 		Metrics: kautoMetrics, Columns: []Column{
 			{Method: "auto", Name: "auto", Spec: "diffusion", score: run(eigenmap.Options{Method: "diffusion", ClusterRange: auto}, false)},
 			{Method: "leiden", Name: "Leiden", score: run(eigenmap.Options{Method: "leiden"}, false)},

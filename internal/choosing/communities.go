@@ -68,7 +68,6 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	l := s.levels
 	most := len(l.Finest.Sizes)
 	found := choosek.Communities{Most: most, Effective: l.Effective, Fewest: l.Fewest(), Few: job.Few(s.in.Len()), Alone: s.alone()}
-	found.Dense = s.in.X != nil && !sparse.Is(s.in.X)
 	var err error
 	if found.Groups, err = s.alike(ctx, found); err != nil {
 		return err
@@ -99,31 +98,32 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	return nil
 }
 
-// alike is how many groups the communities are, joined where they are alike; 0 without rows, of
-// dense rows of few columns, whose communities are no evidence, and of few documents. It is the
-// number of clusters only if it would be in three searches, since another one may part the
-// communities anew: the middle one of the three.
-func (s *searcher) alike(ctx context.Context, found choosek.Communities) (int, error) {
+// alike is what groups the communities are, joined where they are alike; none without rows, of
+// dense rows of few columns, whose communities are no evidence, and of few documents. They decide
+// only if they do in three searches, since another one may part the communities anew, beside the
+// effective number of communities of the first, and are then the middle number of the three.
+func (s *searcher) alike(ctx context.Context, found choosek.Communities) (choosek.Groups, error) {
 	if s.in.X == nil || found.Few > 0 {
-		return 0, nil
+		return choosek.Groups{}, nil
 	}
-	if _, cols := s.in.X.Dims(); found.Dense && cols <= mostGapColumns {
-		return 0, nil
+	dense := !sparse.Is(s.in.X)
+	if _, cols := s.in.X.Dims(); dense && cols <= mostGapColumns {
+		return choosek.Groups{}, nil
 	}
 	var numbers []int
 	for l := s.levels; ; {
-		found.Groups = choosek.Apart(l.Likeness)
-		if numbers = append(numbers, found.Groups); !found.ByGroups(s.lo) {
+		found.Groups = choosek.Joined{Likeness: l.Likeness, Smaller: l.Smaller, Effective: found.Effective, Dense: dense}.Apart(s.lo)
+		if numbers = append(numbers, found.Groups.K); !found.ByGroups(s.lo) {
 			return found.Groups, nil
 		}
 		if len(numbers) == alikeSearches {
 			slices.Sort(numbers)
-			return numbers[alikeSearches/2], nil
+			return choosek.Groups{K: numbers[alikeSearches/2], Decide: true}, nil
 		}
 		var err error
 		search := leiden.Search{Resolution: s.levels.Finest.Resolution, Seed: s.in.Seed + uint64(len(numbers)), Observer: s.in.Observer}
 		if l, err = leiden.FindLevels(ctx, s.graph, search); err != nil {
-			return 0, err
+			return choosek.Groups{}, err
 		}
 	}
 }

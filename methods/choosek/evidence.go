@@ -31,12 +31,14 @@ const (
 	stable, ratherStable = 0.9, 0.75
 	// Evidence is fair if the numbers that are equally good differ by at most this share of k.
 	narrow = 0.2
-	// The rule of [Apart]. Two groups are nearly always less alike than more.
-	leastApart = 3
-	likeFloor  = 0.6
-	// How many times as many communities as groups there are at least where groups decide: of texts,
-	// and of dense rows.
-	farFewer, farFewerDense = 2.65, 1.6
+	// The rule of [Joined.Apart]: what is added to a likeness, of three or more groups and of two, the
+	// least ratio that shows so many groups, and the least share of the smaller of two.
+	likeFloor, likeFloorTwo = 0.6, 0.2
+	farApart, farApartTwo   = 1.4, 1.45
+	leastOfTwo              = 0.2
+	// How many times as many communities as groups there are at least where groups decide: where the
+	// ratio shows them, of other texts, and of other dense rows.
+	fewer, farFewer, farFewerDense = 1.1, 2.65, 1.6
 	// Where no gap decides as many clusters as this are named, of however few rows.
 	leastMost = 4
 )
@@ -54,10 +56,9 @@ type Communities struct {
 	// Fewest is the smallest number, by mergers, whose modularity is within one standard error of the
 	// largest.
 	Fewest int
-	// Groups is how many groups the communities are, joined where they are alike ([Apart]); 0 if that
-	// is not looked at. Of a few documents it is left aside. Dense says that the rows are dense.
-	Groups int
-	Dense  bool
+	// Groups are what the communities are, joined where they are alike ([Joined.Apart]). Of a few documents
+	// they are left aside.
+	Groups Groups
 	// Silhouettes are mean silhouettes of the levels in the rows of the documents, from any k on; nil
 	// if there are no rows.
 	Silhouettes []Point
@@ -89,7 +90,7 @@ func (c Communities) ByGap(lo, hi int) bool {
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
 // Else k is the effective number of communities: tiny ones, of which a large graph has many,
 // hardly count. In a corpus of a few documents they count, and so do documents without neighbours.
-// Where communities are joined to far fewer groups ([Apart]), k is the number of groups, as weak
+// Where communities are joined to groups that decide ([Joined.Apart]), k is the number of groups, as weak
 // evidence. The evidence is fair if numbers that are equally good within a standard error differ
 // by a fifth of k or by one, and weak otherwise. Where gaps were looked at, they alone are
 // evidence, and k is at most the cube root of the rows, which communities in few columns often
@@ -133,7 +134,7 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
 	if c.ByGroups(lo) {
 		e = Weak
-		why += fmt.Sprintf("; joined where they are alike, they are %d groups", c.Groups)
+		why += fmt.Sprintf("; joined where they are alike, they are %d groups", c.Groups.K)
 	}
 	if c.Fewest < c.Most {
 		why += fmt.Sprintf("; %d to %d have the same modularity within a standard error", c.Fewest, c.Most)
@@ -170,35 +171,68 @@ func (g Gap) grade() (e Evidence, why string) {
 // count is the number of clusters, lo or more, that the communities are for.
 func (c Communities) count(lo int) float64 {
 	if c.ByGroups(lo) {
-		return float64(c.Groups)
+		return float64(c.Groups.K)
 	}
 	return c.Effective + c.Few*(float64(c.Most)-c.Effective)
 }
 
 // ByGroups reports whether the number of groups is the number of clusters, of lo or more, where no
-// gap and no silhouette decides: the effective number of communities is more than 2.65 times as
-// large, or 1.6 times of dense rows.
+// gap and no silhouette decides.
 func (c Communities) ByGroups(lo int) bool {
-	limit := farFewer
-	if c.Dense {
-		limit = farFewerDense
-	}
-	return c.Groups >= max(lo, 1) && c.Few == 0 && c.Effective > limit*float64(c.Groups)
+	return c.Groups.Decide && c.Groups.K >= max(lo, 1) && c.Few == 0
 }
 
-// Apart returns how many groups communities are, joined where they are alike. likeness is what the
-// two that are joined in each step are alike in, after the value below which they were not joined
-// at first. Of three or more groups it is the number for which (l + 0.6) / (m + 0.6) is largest,
-// where l is the likeness of the last two that were joined, and m that of the next two; 0 if there
-// are fewer than three.
-func Apart(likeness []float64) (groups int) {
-	most, best := len(likeness), 0.0
-	for k := leastApart; k <= most; k++ {
-		if ratio := (likeness[most-k] + likeFloor) / (likeness[most-k+1] + likeFloor); ratio > best {
-			groups, best = k, ratio
+// Groups are the groups that communities are, joined where they are alike.
+type Groups struct {
+	K      int  // how many; 0 if that is not known
+	Decide bool // they are the clusters, not the communities
+}
+
+// Joined says how communities are joined, those first that are the most alike.
+type Joined struct {
+	// Likeness is what the two that are joined in each step are alike in, after the value below which
+	// they were not joined at first.
+	Likeness []float64
+	// Smaller is the share of the smaller of the last two.
+	Smaller float64
+	// Effective is the effective number of communities, as in [Communities].
+	Effective float64
+	// Dense says that the rows are dense.
+	Dense bool
+}
+
+// Apart returns what groups communities are, joined where they are alike; two only if lo is at most
+// two.
+//
+// With l the likeness of the last two that were joined to K groups, and m that of the next two, the
+// groups are two if (l + 0.2) / (m + 0.2) is 1.45 or more and the smaller is a fifth or more: that
+// ratio is large of nearly all, but seldom so large of more groups. Else they are the three or more
+// for which (l + 0.6) / (m + 0.6) is largest. They decide if the effective number of communities is
+// 1.1 times as large where that ratio is 1.4 or more, or there are two; else if it is more than 2.65
+// times as large, of dense rows 1.6 times.
+func (j Joined) Apart(lo int) (g Groups) {
+	most, best := len(j.Likeness), 0.0
+	ratio := func(k int, floor float64) float64 {
+		return (j.Likeness[most-k] + floor) / (j.Likeness[most-k+1] + floor)
+	}
+	least := farFewer
+	if j.Dense {
+		least = farFewerDense
+	}
+	if lo <= 2 && most >= 2 && j.Smaller >= leastOfTwo && ratio(2, likeFloorTwo) >= farApartTwo {
+		g.K, least = 2, fewer
+	} else {
+		for k := 3; k <= most; k++ {
+			if r := ratio(k, likeFloor); r > best {
+				g.K, best = k, r
+			}
+		}
+		if best >= farApart {
+			least = fewer
 		}
 	}
-	return groups
+	g.Decide = g.K > 0 && j.Effective > least*float64(g.K)
+	return g
 }
 
 // Grade says how well the points of a rule other than [Modularity] support the best of them, which
@@ -268,8 +302,8 @@ func Runners(c Communities, ranked []Point, k, lo, hi, most int) (list []int) {
 			add(g.K)
 		}
 	}
-	if c.Groups > 0 && c.Few == 0 {
-		add(c.Groups)
+	if c.Groups.K > 0 && c.Few == 0 {
+		add(c.Groups.K)
 		add(int(math.Round(c.Effective)))
 	}
 	add(c.Most)

@@ -38,25 +38,50 @@ func TestByCommunities(t *testing.T) {
 	}
 }
 
-// Communities that are alike count together where they are joined to far fewer groups; not if both
-// numbers are near, nor of a few documents.
-func TestAlikeCommunitiesCountTogether(t *testing.T) {
-	groups := choosek.Apart([]float64{1, .9, .85, .8, .78, .75, .7, .68, .66, .6, .58, .2, .15, .1})
-	if groups != 4 || choosek.Apart([]float64{1, .3, .1}) != 3 || choosek.Apart([]float64{1, .1}) != 0 || choosek.Apart(nil) != 0 {
-		t.Errorf("%d groups", groups)
+// Communities are joined to the groups behind the largest step of likeness, two only if it is
+// large for two. They decide if they are far fewer, or the step is large.
+func TestApart(t *testing.T) {
+	steps := []float64{1, .9, .85, .8, .78, .75, .7, .68, .66, .6, .55, .38, .3, .25}
+	for i, c := range []struct {
+		likeness  []float64
+		smaller   float64
+		effective float64
+		lo        int
+		dense     bool
+		want      choosek.Groups
+	}{
+		{steps, 0.4, 12.2, 2, false, choosek.Groups{K: 4, Decide: true}},
+		{steps, 0.4, 10.5, 2, false, choosek.Groups{K: 4}},
+		{steps, 0.4, 6.5, 2, true, choosek.Groups{K: 4, Decide: true}},
+		{steps, 0.4, 6.3, 2, true, choosek.Groups{K: 4}},
+		{[]float64{1, .9, .8, .7, .1, .05, .04}, 0.4, 5.5, 2, false, choosek.Groups{K: 4, Decide: true}}, // 1.3 / 0.7
+		{[]float64{1, .9, .8, .7, .1, .05, .04}, 0.4, 4.3, 2, false, choosek.Groups{K: 4}},
+		{[]float64{1, .9, .8, .7, .3, .1}, 0.4, 5.5, 2, false, choosek.Groups{K: 2, Decide: true}}, // 0.5 / 0.3
+		{[]float64{1, .9, .8, .7, .3, .1}, 0.4, 5.5, 3, false, choosek.Groups{K: 3, Decide: true}},
+		{[]float64{1, .9, .8, .7, .3, .2}, 0.4, 5.5, 2, false, choosek.Groups{K: 3, Decide: true}}, // 0.5 / 0.4
+		{[]float64{1, .9, .8, .7, .3, .1}, 0.1, 5.5, 2, false, choosek.Groups{K: 3, Decide: true}},
+		{[]float64{1, .1}, 0.4, 2.1, 2, false, choosek.Groups{K: 2}},
+		{[]float64{1, .9}, 0.4, 2.9, 2, false, choosek.Groups{}},
+		{nil, 0, 1, 2, false, choosek.Groups{}},
+	} {
+		if g := (choosek.Joined{Likeness: c.likeness, Smaller: c.smaller, Effective: c.effective, Dense: c.dense}).Apart(c.lo); g != c.want {
+			t.Errorf("case %d: %+v", i, g)
+		}
 	}
+}
+
+// Communities that are alike count together where the groups decide; not of a few documents.
+func TestAlikeCommunitiesCountTogether(t *testing.T) {
+	decide := choosek.Groups{K: 4, Decide: true}
 	for i, c := range []struct {
 		of   choosek.Communities
 		k    int
 		says string
 	}{
-		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: groups}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups; 9 to 14"},
-		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 14, Groups: groups}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups"},
-		{choosek.Communities{Most: 14, Effective: 10.5, Fewest: 9, Groups: groups}, 11, "10.5 of equal size; 9 to 14"},
-		{choosek.Communities{Most: 14, Effective: 6.5, Fewest: 14, Groups: groups, Dense: true}, 4, "6.5 of equal size; joined where they are alike, they are 4 groups"},
-		{choosek.Communities{Most: 14, Effective: 6.3, Fewest: 14, Groups: groups, Dense: true}, 6, "6.3 of equal size"},
-		{choosek.Communities{Most: 14, Effective: 2.2, Fewest: 9, Groups: groups}, 2, "2.2 of equal size; 9 to 14"},
-		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: groups, Few: .5}, 13, "12.2 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: decide}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 14, Groups: decide}, 4, "12.2 of equal size; joined where they are alike, they are 4 groups"},
+		{choosek.Communities{Most: 14, Effective: 10.5, Fewest: 9, Groups: choosek.Groups{K: 4}}, 11, "10.5 of equal size; 9 to 14"},
+		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: decide, Few: .5}, 13, "12.2 of equal size; 9 to 14"},
 		{choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9}, 12, "12.2 of equal size; 9 to 14"},
 	} {
 		k, e, why := choosek.ByCommunities(c.of, 2, 20)
@@ -68,7 +93,7 @@ func TestAlikeCommunitiesCountTogether(t *testing.T) {
 
 // Groups fewer than a range has do not decide, as a gap does not: the communities do.
 func TestGroupsBelowTheRange(t *testing.T) {
-	c := choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: 4}
+	c := choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: choosek.Groups{K: 4, Decide: true}}
 	for lo, want := range map[int]int{4: 4, 5: 12} {
 		k, _, why := choosek.ByCommunities(c, lo, 20)
 		if k != want || strings.Contains(why, "joined") != (k == 4) {
@@ -94,7 +119,7 @@ func TestRunners(t *testing.T) {
 
 // The other of both numbers is the first runner-up: the groups, or the communities.
 func TestRunnersWithGroups(t *testing.T) {
-	c := choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: 3}
+	c := choosek.Communities{Most: 14, Effective: 12.2, Fewest: 9, Groups: choosek.Groups{K: 3}}
 	for k, want := range map[int][]int{3: {12, 14, 9}, 12: {3, 14, 9}} {
 		if got := choosek.Runners(c, nil, k, 2, 20, 3); !slices.Equal(got, want) {
 			t.Errorf("beside %d: %v, not %v", k, got, want)

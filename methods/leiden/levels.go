@@ -30,6 +30,9 @@ type Levels struct {
 	// them over what their degrees let expect (d_a d_b over the sum of all). It falls. Groups with
 	// less than 1 % of the nodes are left out, and those without an edge.
 	Likeness []float64
+	// Smaller is the share of the degrees in the smaller of the two groups that are joined last; 0 if
+	// there is one group.
+	Smaller float64
 }
 
 // FindLevels finds a partition as [Find] does and merges its groups, those first that gain most or
@@ -68,7 +71,7 @@ func levelsOf(ctx context.Context, g *graph.Graph, p *Partition) (*Levels, error
 	}
 	l.Effective = math.Exp(entropy)
 	l.Error = errorOf(p, net.degree, groups.degree, total)
-	l.Likeness = likenessOf(groups, p.Sizes, p.Resolution, total)
+	l.Likeness, l.Smaller = likenessOf(groups, p.Sizes, p.Resolution, total)
 	list, err := agglomerate(ctx, groups, p.Resolution, max(total, math.SmallestNonzeroFloat64), 1)
 	for i, m := range list {
 		l.Joined = append(l.Joined, [2]int{int(m.a), int(m.b)})

@@ -6,11 +6,11 @@ import "gonum.org/v1/gonum/mat"
 // documents that nothing joins to the others would be as unlike them as can be.
 const leastLike = 0.01
 
-// likenessOf returns Levels.Likeness. groups are those of a partition with these sizes, and total
+// likenessOf returns Levels.Likeness and Levels.Smaller. groups are those of a partition with these sizes, and total
 // is the sum of all degrees. Two groups at a time are joined, the most alike first; the likeness of
 // a joined group to another is the mean over its parts, weighted by their degrees, so that it never
 // rises. O(g³) of at most 100 groups.
-func likenessOf(groups *network, sizes []int, gamma, total float64) []float64 {
+func likenessOf(groups *network, sizes []int, gamma, total float64) (list []float64, smaller float64) {
 	place, nodes := make([]int, len(sizes)), 0 // 0: left out
 	for _, size := range sizes {
 		nodes += size
@@ -23,7 +23,7 @@ func likenessOf(groups *network, sizes []int, gamma, total float64) []float64 {
 		}
 	}
 	if len(mass) == 0 {
-		return nil
+		return nil, 0
 	}
 	between := mat.NewDense(len(mass), len(mass), nil)
 	for c, to := range place {
@@ -34,7 +34,7 @@ func likenessOf(groups *network, sizes []int, gamma, total float64) []float64 {
 			}
 		}
 	}
-	list := []float64{gamma}
+	list = []float64{gamma}
 	for left := len(mass); left > 1; left-- {
 		a, b, like := -1, -1, -1.0
 		for i := range mass {
@@ -52,8 +52,9 @@ func likenessOf(groups *network, sizes []int, gamma, total float64) []float64 {
 			between.Set(a, i, both)
 			between.Set(i, a, both)
 		}
+		smaller = min(mass[a], mass[b]) / (mass[a] + mass[b])
 		mass[a] += mass[b]
 		mass[b] = 0 // joined to a
 	}
-	return list
+	return list, smaller
 }

@@ -15,18 +15,18 @@ import (
 func TestLikenessByHand(t *testing.T) {
 	net := &network{ptr: []int{0, 2, 4, 7, 9, 10}, col: []int32{1, 2, 0, 2, 0, 1, 3, 2, 4, 3}, val: []float64{2, 1, 2, 1, 1, 1, 6, 6, 1, 1}, degree: []float64{10, 10, 20, 20, 5}}
 	total := 65.
-	got := likenessOf(net, []int{100, 100, 100, 100, 2}, 1, total)
+	got, smaller := likenessOf(net, []int{100, 100, 100, 100, 2}, 1, total)
 	want := []float64{1, 2. / 100 * total, 6. / 400 * total, 2. / 800 * total}
-	if len(got) != 4 {
-		t.Fatalf("%v", got)
+	if len(got) != 4 || smaller != 20./60 {
+		t.Fatalf("%v, the smaller %v", got, smaller)
 	}
 	for i, w := range want {
 		if math.Abs(got[i]-w) > 1e-12 {
 			t.Errorf("step %d: %v, not %v", i, got[i], w)
 		}
 	}
-	if got := likenessOf(net, []int{1000, 1, 1, 1, 1}, 1, total); !slices.Equal(got, []float64{1}) {
-		t.Errorf("one group is large enough: %v", got)
+	if got, smaller := likenessOf(net, []int{1000, 1, 1, 1, 1}, 1, total); !slices.Equal(got, []float64{1}) || smaller != 0 {
+		t.Errorf("one group is large enough: %v, the smaller %v", got, smaller)
 	}
 }
 
