@@ -56,8 +56,8 @@ type Communities struct {
 	// Fewest is the smallest number, by mergers, whose modularity is within one standard error of the
 	// largest.
 	Fewest int
-	// Groups are what the communities are, joined where they are alike ([Joined.Apart]). Of a few documents
-	// they are left aside.
+	// Groups are what the communities are, joined where they are alike ([Joined.Apart]). Of a few
+	// documents they are left aside.
 	Groups Groups
 	// Silhouettes are mean silhouettes of the levels in the rows of the documents, from any k on; nil
 	// if there are no rows.
@@ -90,9 +90,9 @@ func (c Communities) ByGap(lo, hi int) bool {
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
 // Else k is the effective number of communities: tiny ones, of which a large graph has many,
 // hardly count. In a corpus of a few documents they count, and so do documents without neighbours.
-// Where communities are joined to groups that decide ([Joined.Apart]), k is the number of groups, as weak
-// evidence. The evidence is fair if numbers that are equally good within a standard error differ
-// by a fifth of k or by one, and weak otherwise. Where gaps were looked at, they alone are
+// Where communities are joined to groups that decide ([Joined.Apart]), k is the number of groups,
+// as weak evidence. The evidence is fair if numbers that are equally good within a standard error
+// differ by a fifth of k or by one, and weak otherwise. Where gaps were looked at, they alone are
 // evidence, and k is at most the cube root of the rows, which communities in few columns often
 // exceed by far.
 func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
@@ -204,12 +204,12 @@ type Joined struct {
 // Apart returns what groups communities are, joined where they are alike; two only if lo is at most
 // two.
 //
-// With l the likeness of the last two that were joined to K groups, and m that of the next two, the
-// groups are two if (l + 0.2) / (m + 0.2) is 1.45 or more and the smaller is a fifth or more: that
-// ratio is large of nearly all, but seldom so large of more groups. Else they are the three or more
-// for which (l + 0.6) / (m + 0.6) is largest. They decide if the effective number of communities is
-// 1.1 times as large where that ratio is 1.4 or more, or there are two; else if it is more than 2.65
-// times as large, of dense rows 1.6 times.
+// With l the likeness of the last two that were joined to K groups, and m that of the next two,
+// the groups are two if (l + 0.2) / (m + 0.2) is 1.45 or more and the smaller is a fifth or more:
+// that ratio is large of nearly all, but seldom so large of more groups. Else they are the three
+// or more for which (l + 0.6) / (m + 0.6) is largest. They decide if the effective number of
+// communities is 1.1 times as large where that ratio is 1.4 or more, or there are two; else if it
+// is more than 2.65 times as large, of dense rows 1.6 times.
 func (j Joined) Apart(lo int) (g Groups) {
 	most, best := len(j.Likeness), 0.0
 	ratio := func(k int, floor float64) float64 {

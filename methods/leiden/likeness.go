@@ -6,10 +6,10 @@ import "gonum.org/v1/gonum/mat"
 // documents that nothing joins to the others would be as unlike them as can be.
 const leastLike = 0.01
 
-// likenessOf returns Levels.Likeness and Levels.Smaller. groups are those of a partition with these sizes, and total
-// is the sum of all degrees. Two groups at a time are joined, the most alike first; the likeness of
-// a joined group to another is the mean over its parts, weighted by their degrees, so that it never
-// rises. O(g³) of at most 100 groups.
+// likenessOf returns Levels.Likeness and Levels.Smaller. groups are those of a partition with
+// these sizes, and total is the sum of all degrees. Two groups at a time are joined, the most
+// alike first; the likeness of a joined group to another is the mean over its parts, weighted by
+// their degrees, so that it never rises. O(g³) of at most 100 groups.
 func likenessOf(groups *network, sizes []int, gamma, total float64) (list []float64, smaller float64) {
 	place, nodes := make([]int, len(sizes)), 0 // 0: left out
 	for _, size := range sizes {
