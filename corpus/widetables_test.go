@@ -30,3 +30,17 @@ func TestWideTables(t *testing.T) {
 		}
 	}
 }
+
+// TestSoleFileAmongMany: whether one file of a folder holds the documents takes time in proportion
+// to the files. A copy of the list for each file of a table took minutes.
+func TestSoleFileAmongMany(t *testing.T) {
+	const files, most = 100000, 30 * time.Second
+	list := make([]member, files)
+	for i := range list {
+		list[i].path, list[i].size = fmt.Sprintf("%d.csv", i), 1
+	}
+	start := time.Now()
+	if sole := soleFile(list, ReadOptions{}, true); sole != nil || time.Since(start) > most {
+		t.Errorf("%v in %v, want none in less than %v", sole, time.Since(start), most)
+	}
+}
