@@ -52,10 +52,15 @@ func soleFile(list []member, opt ReadOptions, archive bool) *member {
 			continue
 		}
 		own := besides(path.Base(m.path))
-		alone := !slices.ContainsFunc(slices.Delete(slices.Clone(data), i, i+1), func(other member) bool {
-			return archive || path.Dir(other.path) != path.Dir(m.path) || !slices.Contains(own, path.Base(other.path))
-		})
-		if alone {
+		other := func(j int) bool {
+			at := data[j].path
+			return j != i && (archive || path.Dir(at) != path.Dir(m.path) || !slices.Contains(own, path.Base(at)))
+		}
+		j := 0
+		for j < len(data) && !other(j) {
+			j++
+		}
+		if j == len(data) {
 			return &m
 		}
 	}

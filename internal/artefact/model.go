@@ -124,10 +124,10 @@ func summaryOf(r *result.Run) ModelSummary {
 			v.Columns = &u
 		}
 	}
-	names := make([]string, len(r.Clusters))
+	names, terms := make([]string, len(r.Clusters)), r.HasTerms()
 	for i, k := range r.Clusters {
 		names[i] = k.Major
-		if r.HasTerms() {
+		if terms {
 			v.TopTerms = append(v.TopTerms, words.NotNil(k.Terms))
 		}
 	}

@@ -27,7 +27,7 @@ func writeClusters(r *result.Run, w io.Writer) error {
 // ClusterTable is the head of clusters.csv and what appends the record of a document; marked says
 // that some record of the table has an escaped text.
 func ClusterTable(r *result.Run, marked bool) (head []string, row func(i int, record []string) []string) {
-	given := r.J.Prior.Labels != nil
+	given, terms := r.J.Prior.Labels != nil, r.HasTerms()
 	head = slices.Clone(ClusterHead)
 	for _, column := range []struct {
 		name string
@@ -41,7 +41,7 @@ func ClusterTable(r *result.Run, marked bool) (head []string, row func(i int, re
 	if r.HasCopies() {
 		head = append(head, "duplicate_of")
 	}
-	if r.HasTerms() {
+	if terms {
 		head = append(head, "terms")
 	}
 	if marked {
@@ -76,7 +76,7 @@ func ClusterTable(r *result.Run, marked bool) (head []string, row func(i int, re
 		if r.HasCopies() {
 			add(r.CopyOf(i))
 		}
-		if r.HasTerms() {
+		if terms {
 			add(r.ClusterTerms(k))
 		}
 		if marked {

@@ -94,7 +94,8 @@ func (r *Run) distinctEmbedding() *mat.Dense {
 // mapGraph returns what a map of the distinct documents is drawn from. w are the affinities of the
 // run's own graph, else of the nearest neighbours in the run's coordinates or in the weighted rows;
 // nil if the run has none of these. coords are the run's coordinates, else diffusion coordinates of
-// w; nil if their eigenvectors cannot be found.
+// w, as many as clusters and at most [layout.MostColumns]; nil if their eigenvectors cannot be
+// found.
 func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, err error) {
 	j, g, coords := r.J, r.ownGraph(), r.distinctEmbedding()
 	n := r.Corpus.Len()
@@ -123,7 +124,7 @@ func (r *Run) mapGraph(ctx context.Context) (w *sparse.CSR, coords *mat.Dense, e
 		}
 		opt := new(diffusion.Options)
 		opt.Graph.Search = search.Search
-		fitted, failed := diffusion.Spec.Fit(ctx, opt, &method.Input{X: x, Graph: g, Clusters: max(2, len(r.Sizes)), Seed: j.Seed, Observer: search.Observer})
+		fitted, failed := diffusion.Spec.Fit(ctx, opt, &method.Input{X: x, Graph: g, Clusters: min(max(2, len(r.Sizes)), layout.MostColumns), Seed: j.Seed, Observer: search.Observer})
 		if fitted != nil {
 			g, coords = fitted.Graph, fitted.Embedding
 		}

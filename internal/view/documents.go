@@ -84,8 +84,7 @@ func documentsPart(ctx context.Context, r *result.Run, fields []*report.Field, p
 	if left := d.LeftOut(); left > 0 {
 		p.Notes = append(p.Notes, words.Rename(fmt.Sprintf("The page has no room for %s beside the texts; ‹page-columns› names the ones that it is to have.", words.Counted(left, "column")), FlagName))
 	}
-	besidePart(r, p)
-	return nil
+	return besidePart(ctx, r, p)
 }
 
 // fieldsOf reads the columns of the corpus beside its texts, by which the page colours and filters
@@ -129,13 +128,15 @@ func fieldsOf(ctx context.Context, r *result.Run) (fields []*report.Field, err e
 }
 
 // besidePart adds the nearest clusters of each cluster, as far as their centres say which these
-// are.
-func besidePart(r *result.Run, p *report.Page) {
+// are. It returns the context's error.
+func besidePart(ctx context.Context, r *result.Run, p *report.Page) error {
 	c := r.Found
 	if c == nil || c.Centers == nil || len(c.Sizes) > pageCenters {
-		return
+		return nil
 	}
-	for i, near := range report.Nearest(c.Centers, c.Sizes, nearestShown) {
+	list, err := report.Nearest(ctx, c.Centers, c.Sizes, nearestShown)
+	for i, near := range list {
 		p.Clusters[i].Nearest = near
 	}
+	return err
 }

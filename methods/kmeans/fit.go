@@ -172,6 +172,9 @@ func fitModel(ctx context.Context, p points, opt Options, finished *store.Restar
 	n, _ := p.dims()
 	plan := opt.starts(p, n, opt.imageDirections(p))
 	plan.Finished, plan.Observer, plan.Stage, plan.Steps, plan.Unit = finished, opt.Observer, stage, 1, "restarts"
+	if opt.placesMany() {
+		plan.Steps, plan.Unit = opt.K, "centres"
+	}
 	best, _, err := starts.Best(ctx, plan, func(workers int, each parallel.Loop) *run {
 		r := newRun(p, opt.K, workers, each)
 		r.opt, r.seeds, r.share, r.total = opt, seeds, opt.Share, opt.Share.Among(n)
@@ -182,6 +185,13 @@ func fitModel(ctx context.Context, p points, opt Options, finished *store.Restar
 	}
 	return newModel(best, opt.Seeds == nil), nil
 }
+
+// placesMany reports whether k-means++ places so many centres that each is a step of the progress:
+// a start may take minutes, most of them for placing.
+func (o Options) placesMany() bool { return o.K >= manyCentres && o.Start == nil && o.Init == PlusPlus }
+
+// manyCentres is the least number of centres of which each is a step of the progress.
+const manyCentres = 100
 
 // starts is the plan of the starts on n own rows, with images of m coordinates.
 func (o Options) starts(p points, n, m int) starts.Plan {
@@ -194,7 +204,10 @@ func (r *run) Play(ctx context.Context, t *starts.Turn) error {
 		r.group()
 		return nil
 	}
-	r.stopped = t.Stopped
+	r.stopped, r.placing = t.Stopped, func(int) error { return t.Stopped() }
+	if r.opt.placesMany() {
+		r.placing = t.Step
+	}
 	if err := t.Step(0); err != nil {
 		return err
 	}

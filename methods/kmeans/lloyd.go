@@ -22,7 +22,8 @@ type run struct {
 	share   *ranks.Share // of the rows; nil: all are here
 	total   int          // rows of all ranks
 	opt     Options
-	stopped func() error // returns the context's error; with ranks, the error of any rank's context
+	stopped func() error           // returns the context's error; with ranks, the error of any rank's context
+	placing func(placed int) error // stopped, told how many centres are placed
 	each    parallel.Loop
 	grain   int
 	xx      []float64
@@ -83,7 +84,7 @@ func tileRows(k, d int) int { return max(1, min(128, (1<<17)/max(k, d))) }
 func newRun(p points, k, workers int, each parallel.Loop) *run {
 	n, d := p.dims()
 	r := &run{
-		stopped: func() error { return nil }, p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),
+		stopped: func() error { return nil }, placing: func(int) error { return nil }, p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),
 		c: p.newCenters(k), label: make([]int32, n), upper: make([]float64, n), lower: make([]float64, n),
 		half: make([]float64, k), drift: make([]float64, k), order: make([]int32, n), first: make([]int, k+1), sizes: make([]int, k), total: n,
 		touched: make([]bool, k), scratch: make([]scratch, workers),

@@ -81,7 +81,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		if r.seeds.starts(j) {
 			continue
 		}
-		if err := r.stopped(); err != nil {
+		if err := r.placing(len(placed)); err != nil {
 			return err
 		}
 		tries := 1

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/property"
+	"github.com/eigenmap/eigenmap/progress"
 	"pgregory.net/rapid"
 )
 
@@ -80,5 +81,25 @@ func TestDrawFollowsTheWeights(t *testing.T) {
 	}
 	if got := draw(weight, sums, 1, g, total); got != 7 {
 		t.Errorf("rounding beyond the total draws row %d, want the last of positive weight", got)
+	}
+}
+
+// TestProgressOfManyCentres: from 100 centres on each that k-means++ places is a step, since a
+// start may take minutes; fewer are counted by their starts.
+func TestProgressOfManyCentres(t *testing.T) {
+	x := blobs(500, 3, 5, 1, 1)
+	for k, unit := range map[int]string{99: "restarts", 100: "centres"} {
+		events, last := 0, progress.Event{}
+		must.Get(Fit(t.Context(), x, Options{K: k, Restarts: 2, Observer: func(e progress.Event) {
+			if e.Message == "" {
+				if e.Unit != unit || e.Done < last.Done {
+					t.Errorf("k %d: %v after %v, want %s that grow", k, e, last, unit)
+				}
+				events, last = events+1, e
+			}
+		}}))(t)
+		if last.Done != last.Total || unit == "centres" && (last.Total != int64(2*k) || events < 2*k-2) {
+			t.Errorf("k %d: %d events, the last %v", k, events, last)
+		}
 	}
 }

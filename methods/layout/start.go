@@ -80,14 +80,14 @@ func (r *directions) distance2(i, j int) float64 {
 	return sum
 }
 
-// mostColumns is the number of coordinates that decide the plane of the start: those of spectral
+// MostColumns is the number of coordinates that decide the plane of the start: those of spectral
 // methods and of decompositions come in the order of their importance.
-const mostColumns = 64
+const MostColumns = 64
 
 // plane projects the rows on their two principal directions: x and y of each row in turn.
 func (r *directions) plane(ctx context.Context) ([]float64, error) {
 	n, d := r.x.Dims()
-	d = min(d, mostColumns)
+	d = min(d, MostColumns)
 	mean := make([]float64, d)
 	for i := range n {
 		for k, v := range r.x.RawRowView(i)[:d] {

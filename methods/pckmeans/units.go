@@ -1,7 +1,6 @@
 package pckmeans
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -106,10 +105,7 @@ func (u *units) enforce(ctx context.Context, cost [][]float64, name func(int) st
 		return nil, nil
 	}
 	k := len(cost[0])
-	s := &coloring{u: u, cost: cost, place: make([]int, len(u.rows)), taken: make([][]int, len(u.rows))}
-	for at := range u.rows {
-		s.place[at], s.taken[at] = -1, make([]int, k)
-	}
+	s := newColoring(u, cost, k)
 	for at, c := range u.class {
 		if c != labels.Unknown {
 			s.put(at, c, 1)
@@ -126,68 +122,4 @@ func (u *units) enforce(ctx context.Context, cost [][]float64, name func(int) st
 	}
 	u.weigh(cost, s.place, math.Inf(1))
 	return s.place, nil
-}
-
-// coloring is the search for clusters of the units.
-type coloring struct {
-	u     *units
-	cost  [][]float64
-	place []int   // -1: none yet
-	taken [][]int // unit × clusters: placed units there that it cannot be with
-	steps int
-	stuck int // the last unit without a cluster
-}
-
-// put places a unit, or takes it back with by −1.
-func (s *coloring) put(at, c, by int) {
-	s.place[at] = c
-	if by < 0 {
-		s.place[at] = -1
-	}
-	for _, b := range s.u.apart[at] {
-		s.taken[b][c] += by
-	}
-}
-
-// search places the remaining units, and reports whether that was possible.
-func (s *coloring) search(ctx context.Context) bool {
-	next, fewest := -1, 0
-	for at, c := range s.place {
-		if c >= 0 {
-			continue
-		}
-		left := 0
-		for _, n := range s.taken[at] {
-			if n == 0 {
-				left++
-			}
-		}
-		if next < 0 || cmp.Or(cmp.Compare(left, fewest), cmp.Compare(len(s.u.apart[next]), len(s.u.apart[at]))) < 0 {
-			next, fewest = at, left
-		}
-	}
-	if next < 0 {
-		return true
-	}
-	if fewest == 0 {
-		s.stuck = next
-	}
-	order := make([]int, 0, len(s.taken[next]))
-	for c, n := range s.taken[next] {
-		if n == 0 {
-			order = append(order, c)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.cost[next][a], s.cost[next][b]) })
-	for _, c := range order {
-		if s.steps++; s.steps > mostSteps || ctx.Err() != nil {
-			return false
-		}
-		s.put(next, c, 1)
-		if s.search(ctx) {
-			return true
-		}
-		s.put(next, c, -1)
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -197,16 +198,20 @@ func (c *Column) recurs() bool {
 	return c.Words >= recurringRows && recurring*c.Distinct <= c.Words
 }
 
+// datesLooked is the most different words of a column that are looked at for dates.
+const datesLooked = 50
+
 // holdsDates reports whether a column of words holds dates or times.
 func (c *Column) holdsDates() bool {
 	if !c.isWords() || c.Numbers > 0 {
 		return false
 	}
-	var list []string
-	for w := range c.seen {
-		if list = append(list, w); len(list) == 50 {
-			break
+	list := slices.Sorted(maps.Keys(c.seen))
+	if n := len(list); n > datesLooked { // spread over all, the same in each run
+		for i := range datesLooked {
+			list[i] = list[i*n/datesLooked]
 		}
+		list = list[:datesLooked]
 	}
 	_, read, err := dates.Read(list)
 	if err != nil {

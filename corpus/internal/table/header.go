@@ -250,11 +250,13 @@ func numeric(rows []row, j int, word func(string) bool) bool {
 func (t *Table) namesColumns(first []string) bool {
 	known, shorter := false, false
 	names := slices.Concat(lexical.TextNames, lexical.LabelNames, lexical.IDNames, lexical.IndexNames[1:])
+	seen := make(map[string]bool, len(first))
 	for j, f := range first {
 		name := strings.TrimSpace(f)
-		if !shortName(name) || name != "" && slices.Contains(first[:j], f) {
+		if !shortName(name) || name != "" && seen[f] {
 			return false
 		}
+		seen[f] = true
 		words, rows := 0, t.first[1:]
 		for _, r := range rows {
 			if r.fields[j] == f && name != "" {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/columns"
@@ -42,17 +43,33 @@ func needColumns(file *input.File, wanted, names []string) error {
 	return nil
 }
 
-// besideName is the name of a column of a table: one without a name has its number, from 1, and one
-// whose name an earlier column has, too, has it behind the name.
-func besideName(t *table.Table, j int) string {
-	name := t.Columns[j].Name
-	switch {
-	case name == "":
-		return "column " + strconv.Itoa(j+1)
-	case slices.ContainsFunc(t.Columns[:j], func(c columns.Column) bool { return strings.EqualFold(c.Name, name) }):
-		return name + " (column " + strconv.Itoa(j+1) + ")"
+// besideNames are the names of the columns of a table: one without a name has its number, from 1,
+// and one whose name an earlier column has, whatever its case, has it behind the name.
+func besideNames(t *table.Table) []string {
+	names, seen := make([]string, len(t.Columns)), make(map[string]bool, len(t.Columns))
+	for j := range t.Columns {
+		name := t.Columns[j].Name
+		folded := strings.Map(foldCase, name)
+		switch {
+		case name == "":
+			names[j] = "column " + strconv.Itoa(j+1)
+		case seen[folded]:
+			names[j] = name + " (column " + strconv.Itoa(j+1) + ")"
+		default:
+			names[j] = name
+		}
+		seen[folded] = true
 	}
-	return name
+	return names
+}
+
+// foldCase is the same letter for all letters that [strings.EqualFold] takes for equal.
+func foldCase(r rune) rune {
+	least := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, other)
+	}
+	return least
 }
 
 // clipped is the beginning of a value.

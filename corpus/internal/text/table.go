@@ -21,11 +21,7 @@ const tableFormat = "table"
 
 // NeedColumns refuses a table that lacks one of the columns that are wanted beside what is read.
 func NeedColumns(file *input.File, t *table.Table, wanted []string) error {
-	names := make([]string, len(t.Columns))
-	for j := range names {
-		names[j] = besideName(t, j)
-	}
-	return needColumns(file, wanted, names)
+	return needColumns(file, wanted, besideNames(t))
 }
 
 // ReadTable reads texts from the rows of a table whose columns were settled. Several columns of
@@ -142,8 +138,7 @@ func (r *tableRows) findBeside() {
 	if !r.in.opt.Beside {
 		return
 	}
-	for j := range r.t.Columns {
-		name := besideName(r.t, j)
+	for j, name := range besideNames(r.t) {
 		if j == r.roles.ID || j == r.roles.Label || slices.Contains(r.roles.Text, j) || r.in.opt.BesideColumns != nil && !slices.Contains(r.in.opt.BesideColumns, name) {
 			continue
 		}
