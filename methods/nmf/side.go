@@ -118,8 +118,8 @@ func (s *side) gram(dst block) {
 	}
 }
 
-// renew computes the gradient afresh: P = Y·O, then g = F·G − P; and, if measured is set, ⟨F, P⟩ and
-// the norm of the projected gradient.
+// renew computes the gradient afresh: P = Y·O, then g = F·G − P; with measured also ⟨F, P⟩ and the
+// norm of the projected gradient.
 func (w *workspace) renew(ctx context.Context, s *side, other block, gram block, measured bool) error {
 	if err := s.op.mul(ctx, s.p, other, w.each); err != nil {
 		return err
