@@ -104,12 +104,17 @@ func TestShrinkageByItsFormula(t *testing.T) {
 	}
 }
 
-// Of more documents than shrinkageRows the estimate is near the exact one.
+// Of more documents than shrinkageRows the estimate is near the exact one, and of dense rows it is
+// that.
 func TestShrinkageOfManyDocuments(t *testing.T) {
 	x, known := classes(rand.New(rand.NewPCG(12, 3)), 4*shrinkageRows, 10, 4, false)
 	m := fit(t, x, known, 4, Options{})
-	if want := literal(x, known, 4); math.Abs(m.Shrinkage-want) > 0.05*want {
+	want := literal(x, known, 4)
+	if math.Abs(m.Shrinkage-want) > 0.05*want {
 		t.Errorf("γ = %v, exact %v", m.Shrinkage, want)
+	}
+	if got := fit(t, x.ToDense(), known, 4, Options{}).Shrinkage; math.Abs(got-want) > 1e-9 {
+		t.Errorf("dense rows: γ = %v, exact %v", got, want)
 	}
 }
 
@@ -174,7 +179,7 @@ func TestShrinkageAtItsEnds(t *testing.T) {
 		for i := range of {
 			of[i] = int32(i)
 		}
-		g := must.Get(ledoitWolf(ctx, b, [][]int32{of}))(t)
+		g := must.Get(ledoitWolf(ctx, b, z, [][]int32{of}))(t)
 		return g
 	}
 	if g := set(20, 200, func(int) float64 { return 1 }); g < 0.85 {

@@ -225,6 +225,7 @@ func (s statistics) lower(ctx context.Context, h *mat.Dense) (*mat.Dense, error)
 	k, m := h.Dims()
 	width := s.b.Stride
 	w := workspace{k: k, width: width, chunk: chunkRows(width), each: parallel.For}
+	w.layEights(parallel.Workers(m, w.chunk))
 	f := side{f: newBlock(m, k, width), g: newBlock(m, k, width), same: true, join: ranks.Alone{}.Sum,
 		partials: make([]partial, (m+w.chunk-1)/w.chunk), repeats: batchSweeps}
 	f.p = f.g
@@ -234,10 +235,10 @@ func (s statistics) lower(ctx context.Context, h *mat.Dense) (*mat.Dense, error)
 		}
 	}
 	copy(f.p.Data, s.b.Data)
-	if err := w.gradient(ctx, &f, s.a); err != nil {
+	if err := w.gradient(ctx, &f, s.a, false); err != nil {
 		return nil, err
 	}
-	if err := w.hals(ctx, &f, s.a); err != nil {
+	if err := w.hals(ctx, &f, s.a, false); err != nil {
 		return nil, err
 	}
 	to := mat.NewDense(k, m, nil)

@@ -65,6 +65,7 @@ func newRun(p *problem, k int, solver Solver, workers int, each parallel.Loop) *
 			r.w.scratch = append(r.w.scratch, newBlock(r.w.chunk, k, width))
 		}
 	case HALS:
+		r.w.layEights(workers)
 		all := p.kept.Total()
 		r.a.repeats, r.b.repeats = repeats(p.entries, all, m, k), repeats(p.entries, m, all, k)
 	}
@@ -80,7 +81,7 @@ func runBytes(n, m int, opt Options) int64 {
 	case Multiplicative:
 		rows += n + m
 	}
-	return memory.Sum(memory.Bytes(8, rows, paddedWidth(opt.Dims)), memory.Bytes(2*8, opt.Dims, opt.Dims))
+	return memory.Sum(memory.Bytes(8, rows, paddedWidth(opt.Dims)), memory.Bytes(3*8, opt.Dims, opt.Dims))
 }
 
 // repeats is the number of sweeps over a factor of the given rows that are allowed per product with
@@ -134,7 +135,7 @@ func (r *run) start(ctx context.Context, restart int, opt Options) error {
 	r.b.gram(r.gramB)
 	if !given {
 		// The multiple of the random product that is nearest to X: ⟨X, A·Bᵀ⟩/‖A·Bᵀ‖².
-		if err := r.w.renew(ctx, &r.a, r.b.f, r.gramB); err != nil {
+		if err := r.w.renew(ctx, &r.a, r.b.f, r.gramB, true); err != nil {
 			return err
 		}
 		c := math.Sqrt(math.Sqrt(r.a.inner / inner(r.gramA, r.gramB)))
@@ -146,10 +147,10 @@ func (r *run) start(ctx context.Context, restart int, opt Options) error {
 		r.a.gram(r.gramA)
 		r.b.gram(r.gramB)
 	}
-	if err := r.w.renew(ctx, &r.b, r.a.f, r.gramA); err != nil {
+	if err := r.w.renew(ctx, &r.b, r.a.f, r.gramA, true); err != nil {
 		return err
 	}
-	if err := r.w.renew(ctx, &r.a, r.b.f, r.gramB); err != nil {
+	if err := r.w.renew(ctx, &r.a, r.b.f, r.gramB, true); err != nil {
 		return err
 	}
 	norm := 0.0
@@ -213,7 +214,7 @@ func (r *run) factorise(ctx context.Context, opt Options, step func(iterations i
 			return err
 		}
 		r.a.gram(r.gramA)
-		if err := r.w.renew(ctx, &r.b, r.a.f, r.gramA); err != nil {
+		if err := r.w.renew(ctx, &r.b, r.a.f, r.gramA, r.solver == ProjectedGradient); err != nil {
 			return err
 		}
 		stuckB, err := r.update(ctx, &r.b, r.gramA)
@@ -221,7 +222,7 @@ func (r *run) factorise(ctx context.Context, opt Options, step func(iterations i
 			return err
 		}
 		r.b.gram(r.gramB)
-		if err := r.w.renew(ctx, &r.a, r.b.f, r.gramB); err != nil {
+		if err := r.w.renew(ctx, &r.a, r.b.f, r.gramB, true); err != nil {
 			return err
 		}
 		r.iterations++
@@ -236,13 +237,15 @@ func (r *run) factorise(ctx context.Context, opt Options, step func(iterations i
 	return nil
 }
 
-// update lowers the objective over one factor; afterwards the gradient is at the new factor.
+// update lowers the objective over one factor. Afterwards the gradient of the second one is at the
+// new factor, and measured; that of the first one is renewed before it is needed.
 func (r *run) update(ctx context.Context, s *side, gram block) (stuck bool, err error) {
+	measured := s == &r.b
 	switch r.solver {
 	case Multiplicative:
-		return false, r.w.multiplicative(ctx, s, gram)
+		return false, r.w.multiplicative(ctx, s, gram, measured)
 	case HALS:
-		return false, r.w.hals(ctx, s, gram)
+		return false, r.w.hals(ctx, s, gram, measured)
 	}
 	return r.w.projectedGradient(ctx, s, gram)
 }

@@ -25,7 +25,7 @@ type side struct {
 	f         block   // the factor, rows × k
 	g         block   // its gradient
 	p         block   // Y·O; the memory of g if the solver needs it only for the gradient
-	inner     float64 // ⟨F, P⟩ when the gradient was computed
+	inner     float64 // ⟨F, P⟩ when the gradient was last measured
 	pg        float64 // squared norm of the projected gradient
 	partials  []partial
 
@@ -48,6 +48,8 @@ type workspace struct {
 	each      parallel.Loop
 	scratch   []block // one per worker, chunk × k
 	candidate [2]candidate
+	eights    []eights // of HALS, one per worker; nil without a kernel
+	square    block    // the Gram matrix for it
 }
 
 // candidate is a step that was tried: D, what is added to F, and D·G.
@@ -116,25 +118,30 @@ func (s *side) gram(dst block) {
 	}
 }
 
-// renew computes the gradient afresh: P = Y·O, then g = F·G − P.
-func (w *workspace) renew(ctx context.Context, s *side, other block, gram block) error {
+// renew computes the gradient afresh: P = Y·O, then g = F·G − P; with measured also ⟨F, P⟩ and the
+// norm of the projected gradient.
+func (w *workspace) renew(ctx context.Context, s *side, other block, gram block, measured bool) error {
 	if err := s.op.mul(ctx, s.p, other, w.each); err != nil {
 		return err
 	}
 	s.add(s.p.Data)
-	return w.gradient(ctx, s, gram)
+	return w.gradient(ctx, s, gram, measured)
 }
 
-// gradient sets g = F·G − P, ⟨F, P⟩ and the norm of the projected gradient, P given.
-func (w *workspace) gradient(ctx context.Context, s *side, gram block) error {
+// gradient is renew with P given.
+func (w *workspace) gradient(ctx context.Context, s *side, gram block, measured bool) error {
 	sum, err := w.over(ctx, s, func(_, lo, hi int, out *partial) {
 		f, p, g := values(s.f, lo, hi), values(s.p, lo, hi), values(s.g, lo, hi)
-		out.a = dot(f, p)
+		if measured {
+			out.a = dot(f, p)
+		}
 		if !s.same {
 			copy(g, p)
 		}
 		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, part(s.f, lo, hi), gram, -1, part(s.g, lo, hi))
-		out.b = projectedSquare(f, g)
+		if measured {
+			out.b = projectedSquare(f, g)
+		}
 	})
 	s.inner, s.pg = sum.a, sum.b
 	return err

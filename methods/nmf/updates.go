@@ -7,9 +7,9 @@ import "context"
 const tiny = 1e-64
 
 // multiplicative is one multiplicative update F ← F ∘ P / (F·G) (Lee and Seung 2001, theorem 1),
-// and the gradient after it. If the denominator is zero, so is the entry or its factor, and it
-// stays. 4·k² flops per row.
-func (w *workspace) multiplicative(ctx context.Context, s *side, gram block) error {
+// and with measured the gradient after it. If the denominator is zero, so is the entry or its
+// factor, and it stays. 2·k² flops per row, and 2·k² for the gradient.
+func (w *workspace) multiplicative(ctx context.Context, s *side, gram block, measured bool) error {
 	_, err := w.over(ctx, s, func(worker, lo, hi int, _ *partial) {
 		fg := part(w.scratch[worker], 0, hi-lo)
 		timesGram(part(s.f, lo, hi), gram, fg)
@@ -26,10 +26,10 @@ func (w *workspace) multiplicative(ctx context.Context, s *side, gram block) err
 			f[i] = v
 		}
 	})
-	if err != nil {
+	if err != nil || !measured {
 		return err
 	}
-	return w.gradient(ctx, s, gram)
+	return w.gradient(ctx, s, gram, true)
 }
 
 // Gillis and Glineur's rule for repeated sweeps (2012, section 4): they end when one changes the
@@ -41,27 +41,23 @@ const (
 
 // hals sweeps over the topics: F_j ← max(0, F_j − g_j/G_jj), and updates g. Rows do not depend on
 // each other, so a chunk of them goes through all its sweeps in cache. 2·k flops for each entry
-// that changes.
-func (w *workspace) hals(ctx context.Context, s *side, gram block) error {
+// that changes; the kernel also takes them for entries beside it that do not. With measured the
+// norm of the projected gradient is known afterwards.
+func (w *workspace) hals(ctx context.Context, s *side, gram block, measured bool) error {
 	from, to := s.whole()
-	sum, err := w.overRows(ctx, s, from, to, func(_, lo, hi int, out *partial) {
-		first := 0.0
-		for sweep := range s.repeats {
-			change := w.sweep(s, lo, hi, gram)
-			if sweep == 0 {
-				first = change
-			}
-			if change <= halsShare*halsShare*first {
-				break
-			}
+	w.widen(gram)
+	sum, err := w.overRows(ctx, s, from, to, func(worker, lo, hi int, out *partial) {
+		w.sweeps(worker, s, lo, hi, gram)
+		if measured {
+			out.a = projectedSquare(values(s.f, lo, hi), values(s.g, lo, hi))
 		}
-		out.a = projectedSquare(values(s.f, lo, hi), values(s.g, lo, hi))
 	})
 	if err != nil {
 		return err
 	}
-	sum.a += w.sweepCuts(s, gram)
-	s.pg = s.joined(sum).a
+	if sum.a += w.sweepCuts(s, gram); measured {
+		s.pg = s.joined(sum).a
+	}
 	return nil
 }
 
@@ -95,10 +91,10 @@ func halsRow(f, g []float64, gram block) float64 {
 			continue
 		}
 		f[j] = to
-		change += d * d
+		change += float64(d * d)
 		g := g[:len(row)]
 		for t, c := range row {
-			g[t] += d * c
+			g[t] += float64(d * c)
 		}
 	}
 	return change
