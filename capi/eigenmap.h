@@ -154,6 +154,10 @@ int eigenmap_model_labels(const eigenmap_model *model, int32_t *labels);
 int eigenmap_model_embedding(const eigenmap_model *model, int32_t layout, double *embedding);
 int eigenmap_model_posterior(const eigenmap_model *model, int32_t layout, double *posterior);
 
+/* The places of the rows in the plane, rows × 2, as the report page shows them: of a clustering
+ * that was fitted with the option "map": true. */
+int eigenmap_model_map(const eigenmap_model *model, int32_t layout, double *places);
+
 /* The confidence of each row that the model was fitted on, 0 to 1, docs/confidence.md: an error
  * if the method has none or the model was loaded. The first of this call, eigenmap_model_save,
  * eigenmap_model_encode and eigenmap_update on a model takes the second looks that confidences are

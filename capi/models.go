@@ -34,6 +34,7 @@ type handle struct {
 	labels    []int
 	embedding *mat.Dense
 	posterior *mat.Dense
+	places    *mat.Dense  // nil without the option map
 	affinity  *sparse.CSR // nil if the method has none of all rows
 	json      []byte
 }
@@ -70,7 +71,7 @@ func newHandle(ctx context.Context, run *eigenmap.Run, purpose C.int32_t, name f
 	if err != nil {
 		return nil, err
 	}
-	h := &handle{model: model, labels: run.Labels, embedding: run.Embedding, posterior: run.Posterior}
+	h := &handle{model: model, labels: run.Labels, embedding: run.Embedding, posterior: run.Posterior, places: run.Map}
 	if h.affinity, err = run.Affinity(); err != nil {
 		return nil, err
 	}
@@ -253,13 +254,18 @@ func eigenmapGoConfidence(cc *C.eigenmap_call, id C.uintptr_t, confidence *C.dou
 }
 
 //export eigenmapGoCoordinates
-func eigenmapGoCoordinates(cc *C.eigenmap_call, id C.uintptr_t, layout C.int32_t, posterior C.int, out *C.double) C.int {
+func eigenmapGoCoordinates(cc *C.eigenmap_call, id C.uintptr_t, layout C.int32_t, which C.int, out *C.double) C.int {
 	return withModel(cc, id, func(h *handle) error {
 		m, what := h.embedding, "coordinates"
-		if posterior != 0 {
+		switch which {
+		case 1:
 			m, what = h.posterior, "probabilities"
+		case 2:
+			m, what = h.places, "map"
 		}
 		switch {
+		case m == nil && which == 2:
+			return invalid.Errorf("the model has no map of its rows: fit a clustering of three rows or more with the option map")
 		case m == nil:
 			return invalid.Errorf(notThere, what)
 		case out == nil:

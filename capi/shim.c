@@ -236,6 +236,11 @@ int eigenmap_model_posterior(const eigenmap_model *model, int32_t layout, double
 	CALL(eigenmapGoCoordinates(call, (uintptr_t)model, layout, 1, posterior));
 }
 
+int eigenmap_model_map(const eigenmap_model *model, int32_t layout, double *places)
+{
+	CALL(eigenmapGoCoordinates(call, (uintptr_t)model, layout, 2, places));
+}
+
 int eigenmap_model_values(const eigenmap_model *model, double *values)
 {
 	CALL(eigenmapGoValues(call, (uintptr_t)model, values));

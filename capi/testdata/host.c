@@ -210,6 +210,15 @@ static void models(void)
 	for (int i = 0; i < N; i++)
 		for (int j = 0; j < 3; j++)
 			REQUIRE(ya[i * 3 + j] == yb[i + j * N]);
+	eigenmap_model *drawn;
+	double at[N * 2], across[N * 2];
+	REQUIRE(eigenmap_model_map(a, EIGENMAP_ROW_MAJOR, at) == EIGENMAP_REQUEST);
+	REQUIRE(eigenmap_fit(&r, EIGENMAP_CLUSTER, "{\"method\": \"le\", \"clusters\": 3, \"map\": true}", NULL, &drawn) == 0);
+	REQUIRE(eigenmap_model_map(drawn, EIGENMAP_ROW_MAJOR, at) == 0);
+	REQUIRE(eigenmap_model_map(drawn, EIGENMAP_COLUMN_MAJOR, across) == 0);
+	for (int i = 0; i < N; i++)
+		REQUIRE(at[2 * i] == across[i] && at[2 * i + 1] == across[N + i]);
+	eigenmap_model_free(drawn);
 	REQUIRE(eigenmap_model_values(a, v) == 0 && v[0] >= v[1] && v[1] >= v[2] && v[2] > 0);
 	REQUIRE(eigenmap_model_labels(a, la) == 0);
 	/* the matrix may go: the model keeps nothing of it */

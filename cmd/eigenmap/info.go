@@ -59,7 +59,9 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	if err != nil {
 		return err
 	}
-	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), r.Corpus.MayName())
+	dated := r.DateColumns(ctx)
+	v.Notes = append(v.Notes, noteOnDates(dated)...)
+	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), r.Corpus.MayName(), dated)
 	if e := r.Corpus.Columns.Earlier; !asked && e != nil && len(e.Out) > len(r.Corpus.Terms) {
 		next = strings.Replace(next, "--text-column none", "--views columns", 1) // most columns are words
 	}
@@ -78,9 +80,26 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	return nil
 }
 
+// noteOnDates is the note on columns that hold the dates of the documents; nil for none.
+func noteOnDates(columns []string) []string {
+	const counts = "counts the clusters over time."
+	switch len(columns) {
+	case 0:
+		return nil
+	case 1:
+		return []string{"Column " + words.Name(columns[0]) + " holds dates; --time-column " + eigenmap.ShellWord(columns[0]) + " " + counts}
+	}
+	var list []string
+	for _, c := range columns {
+		list = append(list, eigenmap.ShellWord(c))
+	}
+	return []string{"Columns " + strings.Join(list, ", ") + " hold dates; --time-column with one of them " + counts}
+}
+
 // nextCommand is the command to type after info: with the options that were given or that the file
-// needs, and the column that may hold the names of the documents; "" for one document.
-func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, names string) string {
+// needs, the column that may hold the names of the documents, and the only one that holds dates; ""
+// for one document.
+func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, names string, dated []string) string {
 	words := []string{"eigenmap cluster", eigenmap.ShellWord(v.File)}
 	switch {
 	case v.Documents < 2:
@@ -97,6 +116,9 @@ func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, names string) stri
 	}
 	if names != "" && !flags.Changed("id-column") {
 		words = append(words, "--id-column", names)
+	}
+	if len(dated) == 1 {
+		words = append(words, "--time-column", eigenmap.ShellWord(dated[0]))
 	}
 	words = append(words, "--out results")
 	return strings.Join(words, " ")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -48,8 +49,12 @@ func (a *app) noteRepeated(set *pflag.FlagSet) {
 	})
 }
 
-// ofResults adds to a wrong request that its FILE is a folder of results, if that is so.
+// ofResults adds to a wrong request that its FILE is a folder of results, or that MODEL and FILE
+// stand the other way round, if that is so.
 func ofResults(args, names []string, err error) error {
+	if err != nil && slices.Equal(names, []string{"MODEL", "FILE"}) && exitStatus(err) == exitRequest && eigenmap.IsModel(args[1]) && !eigenmap.IsModel(args[0]) {
+		return fmt.Errorf("%w (the model stands first: %s %s)", err, eigenmap.ShellWord(args[1]), eigenmap.ShellWord(args[0]))
+	}
 	i := slices.Index(names, "FILE")
 	if err == nil || i < 0 || i >= len(args) || exitStatus(err) != exitRequest || !folder.Is(args[i]) {
 		return err

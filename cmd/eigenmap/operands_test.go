@@ -24,6 +24,16 @@ func TestFlagsGivenTwice(t *testing.T) {
 	}
 }
 
+// TestModelAfterItsFile: of MODEL and FILE in the wrong order the sentence gives the right one.
+func TestModelAfterItsFile(t *testing.T) {
+	dir := t.TempDir()
+	out, file := filepath.Join(dir, "out"), texts(t, dir, 20)
+	mustCall(t, "cluster", file, "--method", "kmeans", "-k", "3", "--out", out, "--quiet")
+	for _, command := range []string{"predict", "update"} {
+		checkSentence(t, call(command, file, out), "(the model stands first: "+out+" "+file+")")
+	}
+}
+
 // TestResultsForACorpus: where a folder of results is no corpus, the sentence says what it is.
 func TestResultsForACorpus(t *testing.T) {
 	dir := t.TempDir()

@@ -89,3 +89,34 @@ func TestNotesOfOneAndOfDifferent(t *testing.T) {
 		t.Errorf("update says\n%s", r.stdout)
 	}
 }
+
+// TestUpdateCountsIgnoredTerms: an update counts the terms that the model ignores, whether it grows
+// or not, and names the way out; it is silent where there are none.
+func TestUpdateCountsIgnoredTerms(t *testing.T) {
+	dir := t.TempDir()
+	var old, known, fresh, same strings.Builder
+	for i := range 40 {
+		text := []string{"apples pears cherries orchard", "engine gearbox brakes garage"}[i%2]
+		fmt.Fprintf(&old, `{"text":"%s grey%d"}`+"\n", text, i/4)
+		fmt.Fprintf(&known, `{"text":"%s grey%d grey%d"}`+"\n", text, i/4, (i/4+1)%10)
+		fmt.Fprintf(&fresh, `{"text":"%s grey%d grey%d lantern %cqq"}`+"\n", text, i/4, (i/4+1)%10, 'a'+i%26)
+		fmt.Fprintf(&same, `{"text":"%s grey%d lantern"}`+"\n", text, i/4)
+	}
+	file := write(t, dir, "old.jsonl", old.String())
+	for method, want := range map[string]string{
+		"diffusion": "ignores 12 terms of these documents that it does not know, of 27 new ones: clustering",
+		"kmeans":    "ignores 27 terms of these documents that it does not know: clustering",
+	} {
+		made := filepath.Join(dir, method)
+		mustCall(t, "cluster", file, "-k", "2", "--method", method, "--out", made)
+		if said := mustCall(t, "update", made, write(t, dir, "fresh.jsonl", fresh.String())).stdout; !strings.Contains(said, want) {
+			t.Errorf("%s: an update with new terms says\n%s", method, said)
+		}
+		if said := mustCall(t, "update", made, write(t, dir, "same.jsonl", same.String())).stdout; !strings.Contains(said, "ignores 1 term ") {
+			t.Errorf("%s: an update with a new term in every known text says\n%s", method, said)
+		}
+		if said := mustCall(t, "update", made, write(t, dir, "known.jsonl", known.String())).stdout; strings.Contains(said, "ignores") {
+			t.Errorf("%s: an update with known terms says\n%s", method, said)
+		}
+	}
+}

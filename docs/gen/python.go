@@ -55,7 +55,7 @@ var renamed = map[string]string{"clusters": "n_clusters", "dims": "n_components"
 	"restarts": "n_init", "lambda": "lambda_"}
 
 // ofEveryRun are the options of every run that an estimator has; the others are about files.
-var ofEveryRun = []string{"clusters", "seed", "weighting", "normalize", "precision", "duplicates", "precomputed", "restarts", "init", "kmeans-iter", "nearest-by"}
+var ofEveryRun = []string{"clusters", "seed", "weighting", "normalize", "precision", "duplicates", "precomputed", "restarts", "init", "kmeans-iter", "nearest-by", "map"}
 
 // dimsFixed are the methods whose clusters or classes decide their dimensions.
 var dimsFixed = []string{"cle", "nmf", "plsa"}
@@ -102,7 +102,8 @@ func attributes(s spec) [][2]string {
 	if s.Yields.Probabilities {
 		list = append(list, [2]string{"probabilities_", "probability of each cluster, for each row"})
 	}
-	return append(list, [2]string{"confidence_", "how sure the cluster of each row is, 0 to 1; found when it is read first"},
+	return append(list, [2]string{"map_", "places of the rows in the plane, as the report page of the program shows them; with ``map``"},
+		[2]string{"confidence_", "how sure the cluster of each row is, 0 to 1; found when it is read first"},
 		[2]string{"topics_", "most typical terms of each cluster, of a Corpus"},
 		[2]string{"summary_", "all that the library says about the fit, with ``notes`` and ``warnings``"},
 		[2]string{"n_features_in_", "number of columns of X"})
@@ -111,6 +112,8 @@ func attributes(s spec) [][2]string {
 // decide sets the default and the help of a parameter that Python has in another way.
 func (p *parameter) decide(s spec, f *option.Field) {
 	switch {
+	case f.Name == "map":
+		p.standard, p.help, p.hint = "False", "whether a clustering makes a map of the rows in the plane, the attribute map_", "bool"
 	case f.Name == "clusters":
 		switch {
 		case estimatorOf(s).coordinates:

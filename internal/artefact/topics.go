@@ -1,6 +1,7 @@
 package artefact
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"slices"
@@ -34,8 +35,9 @@ func topicTerms(r *result.Run) [][]method.Weight {
 
 // writeTopics writes cluster,name,rank,term,weight,coherence: the terms of each topic, the best
 // first; the topics of a method are numbered as its clusters are. name is the class of a cluster,
-// empty if it is none, and coherence the NPMI of its first ten terms, empty if it was not found. Of
-// measurements mean and others follow, the means of the column in the cluster and in all others.
+// empty if it is none, and of a cluster of documents without terms, which has one line, what it
+// holds. coherence is the NPMI of its first ten terms, empty if it was not found. Of measurements
+// mean and others follow, the means of the column in the cluster and in all others.
 func writeTopics(r *result.Run, lists [][]method.Weight) func(io.Writer) error {
 	return func(w io.Writer) error {
 		t := csv.NewWriter(w)
@@ -55,6 +57,11 @@ func writeTopics(r *result.Run, lists [][]method.Weight) func(io.Writer) error {
 			if c := coherenceOf(r, i); c != nil {
 				coherence = strconv.FormatFloat(c.NPMI, 'g', -1, 64)
 			}
+			if without := withoutTerms(r, i); without != "" {
+				if err := t.Write(append([]string{strconv.Itoa(i), cmp.Or(name, without)}, make([]string, len(head)-2)...)); err != nil {
+					return err
+				}
+			}
 			for rank, v := range list {
 				record := []string{strconv.Itoa(i), name, strconv.Itoa(rank + 1), Cell(r, v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64), coherence}
 				if measured {
@@ -69,6 +76,14 @@ func writeTopics(r *result.Run, lists [][]method.Weight) func(io.Writer) error {
 		t.Flush()
 		return t.Error()
 	}
+}
+
+// withoutTerms says that no document of a cluster has a term; "" if one has.
+func withoutTerms(r *result.Run, i int) string {
+	if r.Topics() || i >= len(r.Clusters) {
+		return ""
+	}
+	return r.Clusters[i].Without
 }
 
 // coherenceOf is the coherence of a list of topicTerms; nil if it was not found.

@@ -140,6 +140,7 @@ func (j *Job) clusterRepeated(ctx context.Context, x *mat.Dense, opt kmeans.Opti
 			rows = append(rows, i)
 		}
 	}
+	opt.Aside = nil // rows of a table are answers
 	if opt.Share = j.Share; j.Share.Divided() {
 		opt.Share = ranks.NewShare(j.Share, len(rows))
 	}

@@ -65,6 +65,7 @@ func clusterComponents(ctx context.Context, x *mat.Dense, component []int32, cou
 	n, dims := x.Dims()
 	total := mat.Norm(x, 2)
 	length := math.Sqrt(componentGap*math.Pow(min(1, fewDocuments/float64(n)), fade)) * max(total, 1)
+	opt.Aside = nil // of a few documents one without terms that count may have words of its own
 	wide := mat.NewDense(n, dims+count, nil)
 	for i, c := range component {
 		copy(wide.RawRowView(i), x.RawRowView(i))

@@ -20,7 +20,7 @@ func (j *Job) ClusterCoordinates(ctx context.Context, f *method.Fitted) (*method
 	if j.KMeans.Init == request.InitLabels {
 		opt.Init, opt.Start = "", j.SharedMeans(x, j.Prior.Labels, len(j.Prior.Names))
 	}
-	opt.Share = j.Share
+	opt.Share, opt.Aside = j.Share, j.aside(x)
 	var m *kmeans.Model
 	var err error
 	switch {

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
@@ -24,10 +25,17 @@ func (j *Job) Weigh(ctx context.Context) error {
 		return j.weighVectors(ctx)
 	}
 	j.noteCounts()
+	if err := ranks.Agree(j.Share, j.sparseCounts()); err != nil {
+		return err
+	}
 	if err := j.settleUnits(ctx); err != nil {
 		return err
 	}
+	unsaid := j.Weighting == "" && j.Normalize == "" && !j.Paper
 	j.SettleWeights(j.counts)
+	if unsaid && mostlyZeros(j.RowsHere().X) {
+		j.Note("Rows keep their lengths, since the matrix is dense; most of its entries are 0, and of the same numbers in a sparse format each row would have length 1, as by ‹normalize› l2.")
+	}
 	if !j.Corpus.Divided() {
 		if err := method.CheckScale(j.Corpus.X); err != nil {
 			return j.InFile(err)
@@ -51,6 +59,57 @@ func (j *Job) Weigh(ctx context.Context) error {
 		return j.joinViews(ctx)
 	}
 	return j.checkRows()
+}
+
+// mostlyZeros reports whether more than half of the entries of a dense matrix of 20 columns or more
+// are 0, by at most a thousand of its rows.
+func mostlyZeros(x mat.Matrix) bool {
+	const leastColumns, looked = 20, 1000
+	n, cols := x.Dims()
+	if sparse.Is(x) || cols < leastColumns {
+		return false
+	}
+	zeros, rows := 0, 0
+	row := make([]float64, cols)
+	for i := 0; i < n; i += max(1, n/looked) {
+		rows++
+		for _, v := range mat.Row(row, i, x) {
+			if v == 0 {
+				zeros++
+			}
+		}
+	}
+	return 2*zeros > rows*cols
+}
+
+// sparseCounts stores counts of terms as sparse rows where a file or a caller has them as a dense
+// matrix, so that all formats of one corpus have one result.
+func (j *Job) sparseCounts() error {
+	if !j.counts || sparse.Is(j.Corpus.X) {
+		return nil
+	}
+	x, err := sparse.FromMatrix(j.RowsHere().X)
+	if err != nil {
+		return j.InFile(err)
+	}
+	var rows sparse.Rows = x
+	if j.InSingle() {
+		if rows, err = sparse.NewSingle(x); err != nil {
+			return j.InFile(err)
+		}
+	}
+	same := *j.Corpus
+	same.X = rows
+	j.Corpus = &same
+	if j.part != nil {
+		own := *j.part
+		own.X = rows
+		j.part = &own
+		j.Entries, j.Empty = ranks.Count(j.Share, x.NNZ()), j.AllNumbers(x.EmptyRows())
+	}
+	n, cols := x.Dims()
+	memory.Dropped(memory.Bytes(8, n, cols))
+	return nil
 }
 
 // needColumns refuses a weighting whose weights of the columns, or the work to find them, would not
@@ -96,6 +155,18 @@ func (j *Job) WithoutEntries() []int {
 		j.empty, j.emptyOf = method.WithoutEntries(dense), dense
 	}
 	return slices.Clone(j.empty)
+}
+
+// aside are the rows of an embedding that attract no cluster: those of documents without terms.
+func (j *Job) aside(embedding *mat.Dense) []int {
+	if j.X == nil {
+		return nil
+	}
+	rows, _ := embedding.Dims()
+	if n, _ := j.X.Dims(); n != rows {
+		return nil
+	}
+	return j.WithoutEntries()
 }
 
 // checkRows notes what is to be said of the weighted terms, and refuses weights that are all 0.

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -180,4 +181,21 @@ func (r *Reading) JSON(name func(string) string) CorpusJSON {
 		}
 	}
 	return v
+}
+
+// DateColumns returns the names of the columns beside the texts that hold dates by the documents
+// that stand first in the file. Numbers, such as years, are none: they may be measurements. nil for
+// documents without texts, for one that is asked for by the options, and for none.
+func (r *Reading) DateColumns(ctx context.Context) (names []string) {
+	if r.j.Corpus == nil || r.j.File == "-" || !r.j.IsText() || r.j.TimeColumn != "" {
+		return nil
+	}
+	list, _ := corpus.FirstColumns(ctx, r.j.File, r.j.ReadOptions(), nil)
+	for i := range list {
+		v, err := model.NewColumnView(&list[i], "")
+		if err == nil && v.Kind == model.KindDate && len(list[i].Words) > 1 {
+			names = append(names, list[i].Name)
+		}
+	}
+	return names
 }

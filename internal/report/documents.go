@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -396,7 +397,7 @@ func (p *Page) data() (*pageData, error) {
 	m := mapData{Fields: fieldsOf(fields), packed: packed, ClassNames: d.ClassNames, KnownNames: d.KnownNames, ClassColors: d.ClassColors,
 		ConfidenceIs: d.ConfidenceIs, Levels: p.Levels, Tiles: tileList(p.Tiles()), Clusters: make([]mapCluster, len(p.Clusters))}
 	for i, c := range p.Clusters {
-		k := mapCluster{Size: c.Size, Name: c.Class, Terms: c.Terms, Weights: c.Weights, Means: c.Means, Coherence: c.Coherence, Nearest: c.Nearest}
+		k := mapCluster{Size: c.Size, Name: cmp.Or(c.Class, c.Without), Terms: c.Terms, Weights: c.Weights, Means: c.Means, Coherence: c.Coherence, Nearest: c.Nearest}
 		if k.Name == "" && len(c.Terms) == 0 && c.Major != "" {
 			k.Name = "mostly " + c.Major
 			if _, err := strconv.ParseFloat(c.Major, 64); err == nil {

@@ -34,6 +34,7 @@ type Cluster struct {
 	Weights    []float64  // of the terms, above 0; nil if they have none
 	Means      []string   // what is said of each of Terms that is a column of measurements; nil of others
 	Coherence  *Coherence // of the terms; nil if it is not known
+	Without    string     // what it holds if no document has a term; else ""
 	Nearest    []int      // the clusters whose centres are nearest to its own, the nearest first
 }
 

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -53,5 +54,5 @@ func Said(terms []string, of []Difference, n int) string {
 }
 
 // Said are the first n terms of the cluster in one text, "" without terms: "java swing", and of
-// measurements "petal width low, sepal width high".
-func (g Group) Said(n int) string { return Said(g.Terms, g.Differences, n) }
+// measurements "petal width low, sepal width high". A cluster of documents without terms says so.
+func (g Group) Said(n int) string { return cmp.Or(g.Without, Said(g.Terms, g.Differences, n)) }

@@ -160,4 +160,7 @@ type Group struct {
 	Differences []Difference
 	// Coherence is how well the terms belong together; nil if it has fewer than two.
 	Coherence *TermCoherence
+	// Without says that none of its documents has a term: "documents without words that count", of
+	// matrices "documents without entries"; else "".
+	Without string
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/leiden"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 )
 
@@ -70,7 +71,11 @@ func (r *Run) FindRunnerUp(ctx context.Context) error {
 	}
 	defer r.lateStage("runner-up")()
 	ctx = ranks.With(memory.Bound(ctx, j.MaxBytes), ranks.Alone{})
-	m, err := kmeans.Fit(ctx, x, j.RunnerUpOptions())
+	opt := j.RunnerUpOptions()
+	if j.X != nil {
+		opt.Aside = method.WithoutEntries(r.distinctRows())
+	}
+	m, err := kmeans.Fit(ctx, x, opt)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -42,6 +42,7 @@ func (r *Run) Score(ctx context.Context) error {
 		return err
 	}
 	r.keepTerms(found)
+	r.nameEmpty()
 	return nil
 }
 

@@ -106,6 +106,27 @@ func (r *Run) keepTerms(f *termsFound) {
 	}
 }
 
+// nameEmpty says of which clusters no document has a term.
+func (r *Run) nameEmpty() {
+	empty := r.J.Empty
+	if !r.J.Share.Divided() {
+		empty = r.J.WithoutEntries()
+	}
+	count := make([]int, len(r.Clusters))
+	for _, i := range empty {
+		if c := r.Labels[i]; c >= 0 {
+			count[c]++
+		}
+	}
+	for c := range r.Clusters {
+		if k := &r.Clusters[c]; k.Size > 0 && k.Size == count[c] {
+			if k.Without = "documents without entries"; r.J.IsText() {
+				k.Without = "documents without words that count"
+			}
+		}
+	}
+}
+
 // cohere keeps the coherence of the clusters' terms, given by their columns.
 func (r *Run) cohere(of []*TermCoherence, lists [][]int) {
 	c := &Coherence{Lowest: math.Inf(1), Clusters: of}

@@ -133,6 +133,7 @@ func (u *Updated) update(ctx context.Context) error {
 	}
 	if u.Drift.Documents == 0 {
 		u.Refit = u.Updates.Reasons(u.Updates.Since)
+		u.noteTerms()
 		return nil
 	}
 	u.Updates.Count++
@@ -182,6 +183,19 @@ func (u *Updated) measure(m *model.Model) error {
 	return nil
 }
 
+// noteTerms says how many terms of the documents the model lacks still, and what takes them.
+func (u *Updated) noteTerms() {
+	lacks := u.Terms.New - u.AddedTerms
+	if lacks <= 0 {
+		return
+	}
+	from := ""
+	if u.AddedTerms > 0 {
+		from = fmt.Sprintf(", of %s new ones", words.Thousands(u.Terms.New))
+	}
+	u.Run.J.Note(fmt.Sprintf("The model ignores %s of these documents that it does not know%s: clustering the old documents and these together (eigenmap cluster) takes those that are not too rare.", words.Counted(lacks, "term"), from))
+}
+
 // noteUpdate says what became of the model, and why it should be made again.
 func (u *Updated) noteUpdate() {
 	j := u.Run.J
@@ -194,6 +208,7 @@ func (u *Updated) noteUpdate() {
 	default:
 		j.Note("New documents are placed alone: a model of the method " + u.Model.Method() + " does not grow by these.")
 	}
+	u.noteTerms()
 	for _, why := range u.Refit {
 		j.Warn("Make the model again: " + why + ".")
 	}

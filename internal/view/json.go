@@ -42,10 +42,11 @@ type ClusterJSON struct {
 	Sizes       []int                  `json:"cluster_sizes"`
 	Named       []string               `json:"cluster_classes,omitempty"` // class of the known labels that each cluster is
 	TopTerms    [][]string             `json:"top_terms,omitempty"`
-	Differences [][]result.Difference  `json:"differences,omitempty"` // the columns of top_terms with their means, of measurements
-	Levels      []result.Level         `json:"levels,omitempty"`      // the clusters merged and divided, as ‹levels› asks
-	RunnerUp    *result.RunnerUp       `json:"runner_up,omitempty"`   // a second clustering of the same coordinates, of a run that was saved
-	Coherence   *result.Coherence      `json:"coherence,omitempty"`   // of the terms
+	Without     []int                  `json:"without_terms,omitempty"` // clusters of which no document has a term
+	Differences [][]result.Difference  `json:"differences,omitempty"`   // the columns of top_terms with their means, of measurements
+	Levels      []result.Level         `json:"levels,omitempty"`        // the clusters merged and divided, as ‹levels› asks
+	RunnerUp    *result.RunnerUp       `json:"runner_up,omitempty"`     // a second clustering of the same coordinates, of a run that was saved
+	Coherence   *result.Coherence      `json:"coherence,omitempty"`     // of the terms
 	OverTime    *overtime.OverTime     `json:"topics_over_time,omitempty"`
 	Placed      result.PlacedCounts    `json:"placed"`
 	Reject      float64                `json:"reject"`              // the least confidence of a document in a cluster
@@ -113,6 +114,9 @@ func OfClustering(r *result.Run, name func(string) string, files []string) Clust
 	if r.HasTerms() {
 		for _, k := range r.Clusters {
 			v.TopTerms = append(v.TopTerms, words.NotNil(k.Terms))
+			if k.Without != "" {
+				v.Without = append(v.Without, k.Number)
+			}
 		}
 		v.Differences = result.DifferencesOf(r.Clusters)
 	}

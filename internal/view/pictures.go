@@ -41,7 +41,7 @@ func clusterNames(r *result.Run) []string {
 	for i, k := range r.Clusters {
 		names[i] = fmt.Sprintf("%2d", k.Number)
 		switch {
-		case len(k.Terms) > 0:
+		case k.Said(3) != "":
 			names[i] += "  " + k.Said(3)
 		case k.Major != "":
 			names[i] += "  mostly " + k.Major

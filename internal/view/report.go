@@ -59,7 +59,7 @@ func ReportPage(ctx context.Context, r *result.Run) (*report.Page, error) {
 	p.Levels = pageLevels(r)
 	for _, k := range r.Clusters {
 		c := report.Cluster{Number: k.Number, Size: k.Size, Class: k.Class, Major: k.Major,
-			MajorCount: k.MajorCount, Labelled: k.Labelled, Terms: k.Terms, Weights: k.Weights}
+			MajorCount: k.MajorCount, Labelled: k.Labelled, Terms: k.Terms, Weights: k.Weights, Without: k.Without}
 		if k.Differences != nil {
 			c.Weights, c.Means = make([]float64, len(k.Weights)), make([]string, len(k.Weights))
 			for t, d := range k.Differences {

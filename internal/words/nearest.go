@@ -10,7 +10,25 @@ import (
 func Nearest(word string, names []string) string { return nearest("", word, names) }
 
 // NearestFlag is [Nearest] of names of flags without their dashes: " (did you mean --levels?)".
-func NearestFlag(word string, names []string) string { return nearest("--", word, names) }
+// Where none is near it lists those that begin with the word, or that the word ends in:
+// --text-column for --text, --clusters for --n-clusters.
+func NearestFlag(word string, names []string) string {
+	if near := nearest("--", word, names); near != "" {
+		return near
+	}
+	const most = 3
+	word = strings.ReplaceAll(strings.ToLower(word), "_", "-")
+	var list []string
+	for _, name := range names {
+		if strings.HasPrefix(name, word+"-") || strings.HasSuffix(word, "-"+name) {
+			list = append(list, "--"+name)
+		}
+	}
+	if word == "" || len(list) == 0 || len(list) > most {
+		return ""
+	}
+	return " (did you mean " + strings.Join(list, " or ") + "?)"
+}
 
 // otherNames are usual names of other programs for what is called otherwise here.
 var otherNames = map[string]string{"evaluate": "eval", "output": "out"}

@@ -12,6 +12,15 @@ func TestNearest(t *testing.T) {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
+	flags := []string{"clusters", "text-column", "time-column", "time-period", "k-by", "seed"}
+	for word, want := range map[string]string{
+		"text": " (did you mean --text-column?)", "n_clusters": " (did you mean --clusters?)", "sede": " (did you mean --seed?)",
+		"time": " (did you mean --time-column or --time-period?)", "column": "", "": "", "magic": "",
+	} {
+		if got := NearestFlag(word, flags); got != want {
+			t.Errorf("flag %q: %q, want %q", word, got, want)
+		}
+	}
 	for _, c := range []struct {
 		a, b string
 		want int

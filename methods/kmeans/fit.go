@@ -38,6 +38,11 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
+	if x != nil && ranks.Count(opt.Share, len(opt.Aside)) > 0 {
+		if m, err := fitWithout(ctx, x, opt); m != nil || err != nil {
+			return m, err
+		}
+	}
 	opt = opt.withDefaults()
 	p, err := newPoints(ctx, x)
 	if err == nil {

@@ -37,6 +37,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	opt := used
 	opt.Seed, opt.Observer, opt.Share = in.Seed, in.Observer, in.Share
+	opt.Aside = method.WithoutEntries(in.X)
 	defer in.Stage("kmeans")()
 	m, err := Fit(ctx, in.X, opt)
 	out := &method.Fitted{Used: &used}

@@ -44,6 +44,10 @@ type Options struct {
 	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper).
 	// Start may then also be given.
 	Clamp bool `json:"clamp,omitempty"`
+	// Aside are rows that attract no centre, ascending: documents without terms, whose places mean
+	// nothing. They belong to the nearest centre in the end. Where the other rows are fewer than the
+	// clusters, all rows count alike.
+	Aside []int `json:"-"`
 	// Share says that x has only this rank's rows, and which ones: all ranks then fit together, and
 	// Labels has this rank's rows. Seeds are not taken. nil: x has all rows.
 	Share *ranks.Share `json:"-"`

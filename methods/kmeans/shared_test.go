@@ -65,6 +65,7 @@ func TestShared(t *testing.T) {
 		{"copies", few, Options{K: 6, Restarts: 2}},
 		{"sparse", text, Options{K: 5, Restarts: 3, Seed: 4}},
 		{"sparse, random", text, Options{K: 5, Restarts: 2, Seed: 4, Init: Random}},
+		{"rows aside", text, Options{K: 5, Restarts: 2, Aside: []int{0, 1, 7, 200, 399}}},
 		{"one cluster", text, Options{K: 1, Restarts: 1}},
 	} {
 		want, err := Fit(context.Background(), c.x, c.opt)
@@ -80,6 +81,12 @@ func TestShared(t *testing.T) {
 				all, r := size*(size+1)/2, team.Rank()
 				opt := c.opt
 				opt.Share = ranks.NewShare(team, n*(r+1)*(r+2)/2/all-n*r*(r+1)/2/all)
+				opt.Aside = nil
+				for _, i := range c.opt.Aside {
+					if at := i - opt.Share.First(); at >= 0 && at < opt.Share.Own() {
+						opt.Aside = append(opt.Aside, at)
+					}
+				}
 				m, err := Fit(ranks.With(context.Background(), team), partOf(t, c.x, opt.Share), opt)
 				if err != nil {
 					t.Errorf("%s: %v", c.name, err)

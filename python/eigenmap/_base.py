@@ -75,7 +75,8 @@ class Estimator(BaseEstimator):
     """Fits a method by the C interface.
 
     Attributes that a fit sets, as far as the method makes them: ``labels_`` (cluster of each row),
-    ``n_clusters_`` (how many, also those that "auto" chose), ``embedding_``, ``eigenvalues_`` (of the coordinates; singular values or variances of linear
+    ``n_clusters_`` (how many, also those that "auto" chose), ``embedding_``, ``map_`` (with ``map``),
+    ``eigenvalues_`` (of the coordinates; singular values or variances of linear
     methods), ``explained_variance_ratio_`` (of principal components), ``inertia_`` (of k-means),
     ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``, ``affinity_matrix_`` (of
     methods that join rows to neighbours), ``confidence_`` (of each row's cluster), ``terms_`` and ``topics_`` (of a Corpus), ``summary_`` (all
@@ -94,6 +95,7 @@ class Estimator(BaseEstimator):
     labels_: NDArray[np.int32]
     n_clusters_: int
     embedding_: NDArray[np.float64]
+    map_: NDArray[np.float64]
     eigenvalues_: NDArray[np.float64]
     explained_variance_ratio_: NDArray[np.float64]
     inertia_: float
@@ -295,6 +297,8 @@ class Estimator(BaseEstimator):
         embed = self._wants_coordinates()
         affinity = bool(getattr(self, "precomputed", False))
         purpose = _native.EMBED if embed else _native.CLUSTER
+        if embed and getattr(self, "map", False):
+            raise ValueError("map is True, and this fit finds no clusters: give n_clusters, or take embedding_")
         beside = beside_of(vectors, columns)
         options = self._options(embed, classes)
         if hasattr(self, "feature_names_in_") and not affinity:
@@ -313,6 +317,8 @@ class Estimator(BaseEstimator):
                 assert_all_finite(x.data if issparse(x) else x, estimator_name=type(self).__name__, input_name="X")
             raise
         self._take(found, classes)
+        if getattr(self, "map", False):
+            self.map_ = self._model.map()
         if isinstance(X, Corpus) and X is not given:
             self.summary_["notes"] = [*X.notes_, *(self.summary_.get("notes") or [])]
         warn(self.summary_.get("warnings"))
@@ -329,7 +335,7 @@ class Estimator(BaseEstimator):
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
     def _take(self, found: _native.Found, classes: NDArray[Any] | None) -> None:
-        for name in ("labels_", "n_clusters_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "inertia_", "explained_variance_ratio_", "update_"):
+        for name in ("labels_", "n_clusters_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "map_", "inertia_", "explained_variance_ratio_", "update_"):
             if hasattr(self, name):
                 delattr(self, name)
         self.summary_ = found.summary

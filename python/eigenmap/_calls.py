@@ -105,6 +105,7 @@ def _load() -> c.CDLL:
         ("model_labels", c.c_int, [pointer, pointer]),
         ("model_confidence", c.c_int, [pointer, pointer]),
         ("model_embedding", c.c_int, [pointer, i32, pointer]),
+        ("model_map", c.c_int, [pointer, i32, pointer]),
         ("model_posterior", c.c_int, [pointer, i32, pointer]),
         ("model_values", c.c_int, [pointer, pointer]),
         ("model_classes", c.c_int, [pointer, pointer]),

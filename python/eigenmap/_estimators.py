@@ -98,6 +98,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     drop_first : default None
         skip the constant eigenvector, as embed does with le and semi-le; None: if no clusters are
         asked for.
@@ -151,6 +153,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         cluster of each row.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -180,6 +184,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
@@ -216,6 +221,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         drop_first: bool | None = None,
         drop_zeros: bool = False,
         normalize_rows: bool = False,
@@ -249,6 +255,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
@@ -317,6 +324,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     drop_first : default None
         skip the constant eigenvector, as embed does with le and semi-le; None: if no clusters are
         asked for.
@@ -370,6 +379,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         cluster of each row.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -399,6 +410,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
@@ -435,6 +447,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         drop_first: bool | None = None,
         drop_zeros: bool = False,
         normalize_rows: bool = False,
@@ -468,6 +481,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
@@ -536,6 +550,8 @@ class CLE(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     graph_kind : default "knn"
@@ -584,6 +600,8 @@ class CLE(Predicts, Transforms, Estimator):
         cluster of each row.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -612,6 +630,7 @@ class CLE(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "normalize_rows": "normalize-rows",
         "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
@@ -645,6 +664,7 @@ class CLE(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         normalize_rows: bool = False,
         graph_kind: Literal["knn", "complete"] = "knn",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
@@ -675,6 +695,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.normalize_rows = normalize_rows
         self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
@@ -735,6 +756,8 @@ class LSI(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     tol : default 1e-08
@@ -751,6 +774,8 @@ class LSI(Predicts, Transforms, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -777,6 +802,7 @@ class LSI(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "normalize_rows": "normalize-rows",
         "tol": "tol",
         "solver": "solver",
@@ -795,6 +821,7 @@ class LSI(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         normalize_rows: bool = False,
         tol: float = 1e-08,
         solver: Literal["auto", "dense", "arpack", "lanczos"] = "auto",
@@ -810,6 +837,7 @@ class LSI(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.normalize_rows = normalize_rows
         self.tol = tol
         self.solver = solver
@@ -857,6 +885,8 @@ class PCA(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     pca : default None
         principal components: their number, or the share of the variance that they explain, such as
         0.9; None: as many as dims.
@@ -874,6 +904,8 @@ class PCA(Predicts, Transforms, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -900,6 +932,7 @@ class PCA(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "pca": "pca",
         "tol": "tol",
         "solver": "solver",
@@ -918,6 +951,7 @@ class PCA(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         pca: float | None = None,
         tol: float = 1e-08,
         solver: Literal["auto", "dense", "arpack", "lanczos"] = "auto",
@@ -933,6 +967,7 @@ class PCA(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.pca = pca
         self.tol = tol
         self.solver = solver
@@ -967,6 +1002,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     nmf_weighting : default "ncw"
         weights of the documents: as in the normalised cut, or none (ncw, none).
     nmf_solver : default "hals"
@@ -988,6 +1025,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         cluster of each row.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -1009,6 +1048,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "nmf_weighting": "nmf-weighting",
         "nmf_solver": "nmf-solver",
         "n_init": "restarts",
@@ -1024,6 +1064,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         nmf_weighting: Literal["ncw", "none"] = "ncw",
         nmf_solver: Literal["projected-gradient", "multiplicative", "hals"] = "hals",
         n_init: int = 10,
@@ -1036,6 +1077,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.nmf_weighting = nmf_weighting
         self.nmf_solver = nmf_solver
         self.n_init = n_init
@@ -1075,6 +1117,8 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     row_length : default "unit"
         scale the coordinates of each document and term to length 1, or leave them as the paper does
         (unit, free).
@@ -1092,6 +1136,8 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         cluster of each row.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -1114,6 +1160,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "row_length": "row-length",
         "n_init": "restarts",
         "tol": "tol",
@@ -1128,6 +1175,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         row_length: Literal["unit", "free"] = "unit",
         n_init: int = 10,
         tol: float = 1e-08,
@@ -1139,6 +1187,7 @@ class CoClustering(Predicts, Transforms, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.row_length = row_length
         self.n_init = n_init
         self.tol = tol
@@ -1172,6 +1221,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
@@ -1208,6 +1259,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         cluster of each row.
     probabilities_
         probability of each cluster, for each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -1229,6 +1282,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "pca": "pca",
         "raw": "raw",
         "tol": "tol",
@@ -1249,6 +1303,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         pca: float | None = None,
         raw: bool = False,
         tol: float = 1e-08,
@@ -1266,6 +1321,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.pca = pca
         self.raw = raw
         self.tol = tol
@@ -1308,6 +1364,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
         explain, such as 0.9; None: 20, or 2 per cluster if these are more; dense data of up to 50
@@ -1375,6 +1433,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         cluster of each row.
     probabilities_
         probability of each cluster, for each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -1397,6 +1457,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "pca": "pca",
         "raw": "raw",
         "tol": "tol",
@@ -1430,6 +1491,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         pca: float | None = None,
         raw: bool = False,
         tol: float = 1e-08,
@@ -1460,6 +1522,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.pca = pca
         self.raw = raw
         self.tol = tol
@@ -1529,6 +1592,8 @@ class SPG(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     responses : default None
@@ -1581,6 +1646,8 @@ class SPG(Predicts, Transforms, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -1608,6 +1675,7 @@ class SPG(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "normalize_rows": "normalize-rows",
         "responses": "responses",
         "penalty": "penalty",
@@ -1642,6 +1710,7 @@ class SPG(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         normalize_rows: bool = False,
         responses: Literal["neighbors", "semi", "classes", "pca"] | None = None,
         penalty: Literal["lasso", "elastic-net", "ridge"] = "lasso",
@@ -1673,6 +1742,7 @@ class SPG(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.normalize_rows = normalize_rows
         self.responses = responses
         self.penalty = penalty
@@ -1739,6 +1809,8 @@ class LPP(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     edges : default None
@@ -1783,6 +1855,8 @@ class LPP(Predicts, Transforms, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -1810,6 +1884,7 @@ class LPP(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "normalize_rows": "normalize-rows",
         "edges": "edges",
         "alpha": "alpha",
@@ -1840,6 +1915,7 @@ class LPP(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         normalize_rows: bool = False,
         edges: Literal["neighbors", "classes", "pca"] | None = None,
         alpha: float = 1,
@@ -1867,6 +1943,7 @@ class LPP(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.normalize_rows = normalize_rows
         self.edges = edges
         self.alpha = alpha
@@ -1925,6 +2002,8 @@ class LDA(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     alpha : default None
@@ -1940,6 +2019,8 @@ class LDA(Predicts, Transforms, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -1966,6 +2047,7 @@ class LDA(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "normalize_rows": "normalize-rows",
         "alpha": "alpha",
     }
@@ -1983,6 +2065,7 @@ class LDA(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         normalize_rows: bool = False,
         alpha: float | None = None,
         n_jobs: int | None = None,
@@ -1997,6 +2080,7 @@ class LDA(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.normalize_rows = normalize_rows
         self.alpha = alpha
         self.n_jobs = n_jobs
@@ -2043,6 +2127,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     cardinality : default 75
@@ -2057,6 +2143,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -2083,6 +2171,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "normalize_rows": "normalize-rows",
         "cardinality": "cardinality",
     }
@@ -2100,6 +2189,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         normalize_rows: bool = False,
         cardinality: float = 75,
         n_jobs: int | None = None,
@@ -2114,6 +2204,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.normalize_rows = normalize_rows
         self.cardinality = cardinality
         self.n_jobs = n_jobs
@@ -2164,6 +2255,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     first_clustering : default None
         first clustering: kernel-k-means, k-means, or the known labels (kernel-k-means, k-means,
         labels); None: labels if they are given, else kernel-k-means.
@@ -2226,6 +2319,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         cluster of each row.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -2253,6 +2348,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "first_clustering": "first-clustering",
         "first_clusters": "first-clusters",
         "first_starts": "first-starts",
@@ -2292,6 +2388,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         first_clustering: Literal["kernel-k-means", "k-means", "labels"] | None = None,
         first_clusters: int | None = None,
         first_starts: int = 5,
@@ -2328,6 +2425,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.first_clustering = first_clustering
         self.first_clusters = first_clusters
         self.first_starts = first_starts
@@ -2397,6 +2495,8 @@ class GGLE(Embeds, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     reach : default None
         documents, nearest by paths along the graph, that each document is joined to; None: three
         times the neighbors.
@@ -2431,6 +2531,8 @@ class GGLE(Embeds, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -2458,6 +2560,7 @@ class GGLE(Embeds, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "reach": "reach",
         "shape": "shape",
         "heat_width": "heat-width",
@@ -2485,6 +2588,7 @@ class GGLE(Embeds, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         reach: int | None = None,
         shape: float = 2,
         heat_width: float | None = None,
@@ -2509,6 +2613,7 @@ class GGLE(Embeds, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.reach = reach
         self.shape = shape
         self.heat_width = heat_width
@@ -2566,6 +2671,8 @@ class SLE(Embeds, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     min_neighbors : default None
         neighbours that every document keeps; None: a third of the neighbors.
     ratio : default None
@@ -2602,6 +2709,8 @@ class SLE(Embeds, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -2629,6 +2738,7 @@ class SLE(Embeds, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "min_neighbors": "min-neighbors",
         "ratio": "ratio",
         "drop_first": "drop-first",
@@ -2657,6 +2767,7 @@ class SLE(Embeds, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         min_neighbors: int | None = None,
         ratio: float | None = None,
         drop_first: bool = False,
@@ -2682,6 +2793,7 @@ class SLE(Embeds, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.min_neighbors = min_neighbors
         self.ratio = ratio
         self.drop_first = drop_first
@@ -2740,6 +2852,8 @@ class SCPLE(Embeds, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     gamma : default 0.01
         weight of the graph between classes against that within them.
     heat_width : default None
@@ -2762,6 +2876,8 @@ class SCPLE(Embeds, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -2789,6 +2905,7 @@ class SCPLE(Embeds, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "gamma": "gamma",
         "heat_width": "heat-width",
         "normalize_rows": "normalize-rows",
@@ -2811,6 +2928,7 @@ class SCPLE(Embeds, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         gamma: float = 0.01,
         heat_width: float | None = None,
         normalize_rows: bool = False,
@@ -2830,6 +2948,7 @@ class SCPLE(Embeds, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.gamma = gamma
         self.heat_width = heat_width
         self.normalize_rows = normalize_rows
@@ -2883,6 +3002,8 @@ class Isomap(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     parts : default "join"
@@ -2915,6 +3036,8 @@ class Isomap(Predicts, Transforms, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -2942,6 +3065,7 @@ class Isomap(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "normalize_rows": "normalize-rows",
         "parts": "parts",
         "landmarks": "landmarks",
@@ -2967,6 +3091,7 @@ class Isomap(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         normalize_rows: bool = False,
         parts: Literal["join", "largest"] = "join",
         landmarks: int | None = None,
@@ -2989,6 +3114,7 @@ class Isomap(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.normalize_rows = normalize_rows
         self.parts = parts
         self.landmarks = landmarks
@@ -3045,6 +3171,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
     regularization : default 0.001
@@ -3074,6 +3202,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         cluster of each row; without n_clusters none.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -3101,6 +3231,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "normalize_rows": "normalize-rows",
         "regularization": "regularization",
         "parts": "parts",
@@ -3126,6 +3257,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         normalize_rows: bool = False,
         regularization: float = 0.001,
         parts: Literal["largest", "all"] = "largest",
@@ -3148,6 +3280,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.normalize_rows = normalize_rows
         self.regularization = regularization
         self.parts = parts
@@ -3189,6 +3322,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     kind : default "clustering"
         what a topic explains: clustering: documents, each of one topic; aspect: words, documents
         being mixtures (clustering, aspect).
@@ -3212,6 +3347,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         coordinates of each row.
     probabilities_
         probability of each cluster, for each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -3233,6 +3370,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "kind": "kind",
         "smoothing": "smoothing",
         "plsa_tol": "plsa-tol",
@@ -3248,6 +3386,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         kind: Literal["clustering", "aspect"] = "clustering",
         smoothing: float = 0.1,
         plsa_tol: float = 1e-06,
@@ -3260,6 +3399,7 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.kind = kind
         self.smoothing = smoothing
         self.plsa_tol = plsa_tol
@@ -3299,6 +3439,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     soft_labels : default None
         soft labels: plsa (constrained by the known labels), propagation (over the neighbour graph)
         or hard (the known labels alone) (plsa, propagation, hard); None: plsa for sparse data
@@ -3381,6 +3523,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         the labels of y that are known.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -3403,6 +3547,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "soft_labels": "soft-labels",
         "keep_lengths": "keep-lengths",
         "reduction": "reduction",
@@ -3440,6 +3585,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         soft_labels: Literal["plsa", "propagation", "hard"] | None = None,
         keep_lengths: bool = False,
         reduction: Literal["pca", "ica", "none"] | None = None,
@@ -3474,6 +3620,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.soft_labels = soft_labels
         self.keep_lengths = keep_lengths
         self.reduction = reduction
@@ -3529,6 +3676,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3545,6 +3694,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         class of each row, as a label of y.
     classes_
         the labels of y that are known.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -3566,6 +3717,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
     }
@@ -3578,6 +3730,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         n_init: int = 10,
         kmeans_iter: int = 300,
         n_jobs: int | None = None,
@@ -3587,6 +3740,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
@@ -3619,6 +3773,8 @@ class Pckmeans(Predicts, Classifies, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     links : default "enforce"
         cannot-links: keep all of them (enforce), or let each that is not kept cost ``link_weight``
         (weigh); must-links are kept (enforce, weigh).
@@ -3641,6 +3797,8 @@ class Pckmeans(Predicts, Classifies, Estimator):
         class of each row, as a label of y.
     classes_
         the labels of y that are known.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -3662,6 +3820,7 @@ class Pckmeans(Predicts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "links": "links",
         "link_weight": "link-weight",
         "n_init": "restarts",
@@ -3676,6 +3835,7 @@ class Pckmeans(Predicts, Classifies, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         links: Literal["enforce", "weigh"] = "enforce",
         link_weight: float = 1,
         n_init: int = 10,
@@ -3687,6 +3847,7 @@ class Pckmeans(Predicts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.links = links
         self.link_weight = link_weight
         self.n_init = n_init
@@ -3720,6 +3881,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     n_init : default 10
         starts, of which the best is kept; one if known labels start every cluster.
     kmeans_iter : default 300
@@ -3736,6 +3899,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         class of each row, as a label of y.
     classes_
         the labels of y that are known.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -3757,6 +3922,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
     }
@@ -3769,6 +3935,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         n_init: int = 10,
         kmeans_iter: int = 300,
         n_jobs: int | None = None,
@@ -3778,6 +3945,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.n_jobs = n_jobs
@@ -3818,6 +3986,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     form : default "nie"
         form of label propagation: nie (walks with a novel class), zhou (consistency) or zhu
         (harmonic) (nie, zhou, zhu).
@@ -3867,6 +4037,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         the labels of y that are known.
     probabilities_
         probability of each cluster, for each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -3890,6 +4062,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         "precision": "precision",
         "duplicates": "duplicates",
         "precomputed": "precomputed",
+        "map": "map",
         "form": "form",
         "spread": "spread",
         "spread_of_labeled": "spread-of-labeled",
@@ -3916,6 +4089,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
         precomputed: bool = False,
+        map: bool = False,
         form: Literal["nie", "zhou", "zhu"] = "nie",
         spread: float = 0.99,
         spread_of_labeled: float = 0,
@@ -3939,6 +4113,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         self.precision = precision
         self.duplicates = duplicates
         self.precomputed = precomputed
+        self.map = map
         self.form = form
         self.spread = spread
         self.spread_of_labeled = spread_of_labeled
@@ -3982,6 +4157,8 @@ class TSVM(Predicts, Classifies, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -4011,6 +4188,8 @@ class TSVM(Predicts, Classifies, Estimator):
         class of each row, as a label of y.
     classes_
         the labels of y that are known.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -4031,6 +4210,7 @@ class TSVM(Predicts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "kernel": "kernel",
         "sigma": "sigma",
         "poly_degree": "poly-degree",
@@ -4047,6 +4227,7 @@ class TSVM(Predicts, Classifies, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         kernel: Literal["linear", "polynomial", "gaussian"] = "linear",
         sigma: float | None = None,
         poly_degree: int = 2,
@@ -4060,6 +4241,7 @@ class TSVM(Predicts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.kernel = kernel
         self.sigma = sigma
         self.poly_degree = poly_degree
@@ -4096,6 +4278,8 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     likelihood_weight : default None
         weight C of the labelled documents against the penalty on the weights of terms; larger
         follows the labels more closely; None: 1 to 100: 250 divided by the directions in which the
@@ -4117,6 +4301,8 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         the labels of y that are known.
     probabilities_
         probability of each cluster, for each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -4137,6 +4323,7 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "likelihood_weight": "likelihood-weight",
         "class_weights": "class-weights",
     }
@@ -4148,6 +4335,7 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         likelihood_weight: float | None = None,
         class_weights: Literal["balanced", "equal"] = "balanced",
         n_jobs: int | None = None,
@@ -4156,6 +4344,7 @@ class LogisticRegression(Predicts, Doubts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.likelihood_weight = likelihood_weight
         self.class_weights = class_weights
         self.n_jobs = n_jobs
@@ -4188,6 +4377,8 @@ class KernelRidge(Predicts, Doubts, Classifies, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     sigma : default None
         σ in the Gaussian kernel exp(-d²/σ); None: 1/16 to 64 times the mean of d² over pairs of
         labelled documents, by the labels left out one by one.
@@ -4209,6 +4400,8 @@ class KernelRidge(Predicts, Doubts, Classifies, Estimator):
         the labels of y that are known.
     probabilities_
         probability of each cluster, for each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -4229,6 +4422,7 @@ class KernelRidge(Predicts, Doubts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "sigma": "sigma",
         "kernel_ridge": "kernel-ridge",
     }
@@ -4240,6 +4434,7 @@ class KernelRidge(Predicts, Doubts, Classifies, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         sigma: float | None = None,
         kernel_ridge: float | None = None,
         n_jobs: int | None = None,
@@ -4248,6 +4443,7 @@ class KernelRidge(Predicts, Doubts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.sigma = sigma
         self.kernel_ridge = kernel_ridge
         self.n_jobs = n_jobs
@@ -4281,6 +4477,8 @@ class GraphSSL(Transduces, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     kernel : default "linear"
         kernel of the support vector machines (linear, polynomial, gaussian).
     sigma : default None
@@ -4320,6 +4518,8 @@ class GraphSSL(Transduces, Estimator):
         class of each row, as a label of y.
     classes_
         the labels of y that are known.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -4341,6 +4541,7 @@ class GraphSSL(Transduces, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "kernel": "kernel",
         "sigma": "sigma",
         "poly_degree": "poly-degree",
@@ -4363,6 +4564,7 @@ class GraphSSL(Transduces, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         kernel: Literal["linear", "polynomial", "gaussian"] = "linear",
         sigma: float | None = None,
         poly_degree: int = 2,
@@ -4382,6 +4584,7 @@ class GraphSSL(Transduces, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.kernel = kernel
         self.sigma = sigma
         self.poly_degree = poly_degree
@@ -4428,6 +4631,8 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     members : default None
         methods that vote, of semi-ldc, tsvm, logistic, kernel-ridge, diffusion and
         label-propagation, which always does, with how much the vote of each counts if they are not
@@ -4473,6 +4678,8 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         the labels of y that are known.
     probabilities_
         probability of each cluster, for each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -4494,6 +4701,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "duplicates": "duplicates",
+        "map": "map",
         "members": "members",
         "class_shares": "class-shares",
         "neighbors_method": "neighbors-method",
@@ -4515,6 +4723,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         weighting: Literal["tf", "tfidf", "hellinger", "binary", "standard"] | None = None,
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         members: str | None = None,
         class_shares: str = "auto",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
@@ -4533,6 +4742,7 @@ class Committee(Predicts, Doubts, Classifies, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.duplicates = duplicates
+        self.map = map
         self.members = members
         self.class_shares = class_shares
         self.neighbors_method = neighbors_method
@@ -4577,6 +4787,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     kernel : default "gaussian"
         kernel of two documents (gaussian, polynomial, linear).
     sigma : default None
@@ -4602,6 +4814,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     ----------
     labels_
         cluster of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -4624,6 +4838,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         "normalize": "normalize",
         "duplicates": "duplicates",
         "precomputed": "precomputed",
+        "map": "map",
         "kernel": "kernel",
         "sigma": "sigma",
         "poly_degree": "poly-degree",
@@ -4643,6 +4858,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         normalize: Literal["l2", "none"] | None = None,
         duplicates: Literal["once", "drop", "keep"] | None = None,
         precomputed: bool = False,
+        map: bool = False,
         kernel: Literal["gaussian", "polynomial", "linear"] = "gaussian",
         sigma: float | None = None,
         poly_degree: int = 2,
@@ -4659,6 +4875,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
         self.normalize = normalize
         self.duplicates = duplicates
         self.precomputed = precomputed
+        self.map = map
         self.kernel = kernel
         self.sigma = sigma
         self.poly_degree = poly_degree
@@ -4700,6 +4917,8 @@ class KMeans(Predicts, Clusters, Estimator):
         each counts for itself (once, drop, keep); None: once for texts and counts, and for rows of
         a table of which fewer than half differ if the method is one of the neighbour graph; keep
         otherwise.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     n_init : default 10
         starts, of which the best is kept.
     kmeans_iter : default 300
@@ -4714,6 +4933,8 @@ class KMeans(Predicts, Clusters, Estimator):
     ----------
     labels_
         cluster of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -4736,6 +4957,7 @@ class KMeans(Predicts, Clusters, Estimator):
         "normalize": "normalize",
         "precision": "precision",
         "duplicates": "duplicates",
+        "map": "map",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
         "init": "init",
@@ -4750,6 +4972,7 @@ class KMeans(Predicts, Clusters, Estimator):
         normalize: Literal["l2", "none"] | None = None,
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
+        map: bool = False,
         n_init: int = 10,
         kmeans_iter: int = 300,
         init: Literal["k-means++", "random"] = "k-means++",
@@ -4761,6 +4984,7 @@ class KMeans(Predicts, Clusters, Estimator):
         self.normalize = normalize
         self.precision = precision
         self.duplicates = duplicates
+        self.map = map
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.init = init
@@ -4817,6 +5041,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     graph_kind : default "knn"
         join the nearest neighbours, or all documents by their cosine, without ever forming the
         graph: linear in the documents (knn, complete).
@@ -4863,6 +5089,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         cluster of each row.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -4892,6 +5120,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
@@ -4925,6 +5154,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         graph_kind: Literal["knn", "complete"] = "knn",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
         epsilon: float | None = None,
@@ -4955,6 +5185,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
@@ -5027,6 +5258,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         by what a document belongs to a cluster in the end: its coordinates, or those and its terms,
         of sparse documents (coordinates, terms); None: terms for diffusion of sparse documents,
         else coordinates.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     diffusion_time : default None
         time t of the diffusion: eigenvectors are weighted by exp(-tλ); None: 1/λ of the eigenvector
         in the middle, number dims/2 + 1, or of the first above it whose λ is not 0; at most 5/λ of
@@ -5077,6 +5310,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         cluster of each row.
     embedding_
         coordinates of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -5106,6 +5341,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "nearest_by": "nearest-by",
+        "map": "map",
         "diffusion_time": "diffusion-time",
         "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
@@ -5140,6 +5376,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         init: Literal["k-means++", "random", "labels"] | None = None,
         kmeans_iter: int = 300,
         nearest_by: Literal["coordinates", "terms"] | None = None,
+        map: bool = False,
         diffusion_time: float | None = None,
         graph_kind: Literal["knn", "complete"] = "knn",
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
@@ -5171,6 +5408,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.nearest_by = nearest_by
+        self.map = map
         self.diffusion_time = diffusion_time
         self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
@@ -5227,6 +5465,8 @@ class Leiden(Predicts, Clusters, Estimator):
         otherwise.
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
+    map : default False
+        whether a clustering makes a map of the rows in the plane, the attribute map_.
     resolution : default 1
         resolution γ of the modularity: a larger one gives more and smaller clusters; with a number
         of clusters, the search for the γ that gives it begins there.
@@ -5260,6 +5500,8 @@ class Leiden(Predicts, Clusters, Estimator):
     ----------
     labels_
         cluster of each row.
+    map_
+        places of the rows in the plane, as the report page of the program shows them; with ``map``.
     confidence_
         how sure the cluster of each row is, 0 to 1; found when it is read first.
     topics_
@@ -5284,6 +5526,7 @@ class Leiden(Predicts, Clusters, Estimator):
         "precision": "precision",
         "duplicates": "duplicates",
         "precomputed": "precomputed",
+        "map": "map",
         "resolution": "resolution",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
@@ -5307,6 +5550,7 @@ class Leiden(Predicts, Clusters, Estimator):
         precision: Literal["double", "single"] = "double",
         duplicates: Literal["once", "drop", "keep"] | None = None,
         precomputed: bool = False,
+        map: bool = False,
         resolution: float = 1,
         neighbors_method: Literal["auto", "exact", "approx"] = "auto",
         epsilon: float | None = None,
@@ -5327,6 +5571,7 @@ class Leiden(Predicts, Clusters, Estimator):
         self.precision = precision
         self.duplicates = duplicates
         self.precomputed = precomputed
+        self.map = map
         self.resolution = resolution
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon

@@ -331,6 +331,12 @@ class Model:
         _call("model_embedding", self._handle, ROW_MAJOR, out.ctypes.data)
         return out
 
+    def map(self) -> NDArray[np.float64]:
+        """The places of the rows of a fit with the option map in the plane, as the report page shows them."""
+        out = np.empty((self.count(DOCUMENTS), 2))
+        _call("model_map", self._handle, ROW_MAJOR, out.ctypes.data)
+        return out
+
     def posterior(self) -> NDArray[np.float64]:
         """The probabilities of each row of the fit."""
         out = np.empty((self.count(DOCUMENTS), self.count(PROBABILITIES)))

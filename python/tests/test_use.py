@@ -562,3 +562,16 @@ def test_what_is_not_there():
         with pytest.raises(ValueError, match=said), warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of feature names
             call()
+
+
+def test_map():
+    """The map of a clustering is there if it is asked for, and is the same at each fit."""
+    for cls in (eigenmap.DiffusionMaps, eigenmap.KMeans, eigenmap.NMF):
+        e = cls(n_clusters=4, map=True).fit(X)
+        assert e.map_.shape == (240, 2) and np.isfinite(e.map_).all()
+        np.testing.assert_array_equal(clone(e).fit(X).map_, e.map_)
+        np.testing.assert_array_equal(cls(n_clusters=4).fit(X).labels_, e.labels_)
+        assert not hasattr(e.set_params(map=False).fit(X), "map_")
+    with pytest.raises(ValueError, match="n_clusters"):
+        eigenmap.PCA(3, map=True).fit(X)
+    assert eigenmap.PCA(3, n_clusters=4, map=True).fit(X).map_.shape == (240, 2)

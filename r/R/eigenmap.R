@@ -159,7 +159,8 @@ eigenmap <- function(x, method = NULL, clusters = NULL, dims = NULL, labels = NU
                  rows_of(vectors), json_of_columns(columns))
   warn()
   fit <- described(model, classes, TRUE)
-  for (what in c("labels", "embedding", "posterior")) fit[what] <- list(named(fit[[what]], names_of(x)))
+  if (isTRUE(options$map)) fit$map <- .Call(C_map, model)
+  for (what in intersect(c("labels", "embedding", "posterior", "map"), names(fit))) fit[what] <- list(named(fit[[what]], names_of(x)))
   fit
 }
 
@@ -304,6 +305,7 @@ affinity_graph <- function(x, neighbors = NULL, seed = 0, threads = NULL, ...) {
 
 eigs <- function(A, k = 6, n = nrow(A), mass = NULL, which = c("smallest", "largest"), vectors = TRUE, ...) {
   a <- A
+  if (!is.numeric(k) || length(k) != 1 || is.na(k) || k != round(k)) stop("k is ", toString(k), ": give a whole number")
   if (!is.function(A)) {
     if (nrow(A) != ncol(A)) stop("A is ", nrow(A), " by ", ncol(A), ": it must be square")
     a <- rows_of(if (is(A, "Matrix")) A else as(as.matrix(A), "CsparseMatrix"))
@@ -311,7 +313,7 @@ eigs <- function(A, k = 6, n = nrow(A), mass = NULL, which = c("smallest", "larg
   if (!is.null(mass) && length(mass) != n) stop("mass has ", length(mass), " numbers: give ", n)
   found <- .Call(C_symmetric, a, as.integer(n), as.integer(k), match.arg(which) == "largest",
                  if (!is.null(mass)) as.double(mass), json(list(...)))
-  list(values = found[[1]], vectors = if (vectors) found[[2]])
+  list(values = found[[1]], vectors = if (vectors) named(found[[2]], if (!is.function(A)) rownames(A)))
 }
 
 eigenmap_version <- function() .Call(C_version)

@@ -212,6 +212,16 @@ static SEXP describe(SEXP pointer, SEXP fitted)
 	return out;
 }
 
+/* The places of the rows in the plane. */
+static SEXP places(SEXP pointer)
+{
+	eigenmap_model *m = model_of(pointer);
+	SEXP out = PROTECT(doubles(eigenmap_model_count(m, EIGENMAP_DOCUMENTS), 2));
+	end(eigenmap_model_map(m, EIGENMAP_COLUMN_MAJOR, REAL(out)));
+	UNPROTECT(1);
+	return out;
+}
+
 /* what: 0 clusters, 1 coordinates, 2 probabilities. */
 static SEXP place(SEXP pointer, SEXP x, SEXP what, SEXP options, SEXP vectors, SEXP columns)
 {
@@ -395,7 +405,7 @@ static SEXP symmetric(SEXP a, SEXP n, SEXP k, SEXP largest, SEXP mass, SEXP opti
 static SEXP version(void) { return Rf_mkString(eigenmap_version()); }
 
 static const R_CallMethodDef calls[] = {
-	{"C_fit", (DL_FUNC)fit, 10}, {"C_describe", (DL_FUNC)describe, 2}, {"C_place", (DL_FUNC)place, 6},
+	{"C_fit", (DL_FUNC)fit, 10}, {"C_describe", (DL_FUNC)describe, 2}, {"C_map", (DL_FUNC)places, 1}, {"C_place", (DL_FUNC)place, 6},
 	{"C_update", (DL_FUNC)update, 5}, {"C_confidence", (DL_FUNC)confidence, 1}, {"C_affinity", (DL_FUNC)model_affinity, 1},
 	{"C_encode", (DL_FUNC)encode, 1}, {"C_decode", (DL_FUNC)decode, 1}, {"C_corpus", (DL_FUNC)corpus, 3},
 	{"C_corpus_describe", (DL_FUNC)corpus_describe, 1}, {"C_corpus_select", (DL_FUNC)corpus_select, 2},

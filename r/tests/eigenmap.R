@@ -27,6 +27,12 @@ near(eigs(A, 3, solver = "shift-invert", verify = TRUE)$values, exact[1:3])
 fails(eigs(matrix(1:4 + 0, 2), 1), "not symmetric")
 fails(eigs(function(x) stop("mine"), 2, n = 9), "the function of the products")
 fails(eigs(A, n + 1), "between 1 and n")
+fails(eigs(A, 1.5), "whole number")
+fails(eigs(A, 1:2), "whole number")
+one <- eigs(A, 1) # a single pair is a number and a matrix of one column
+stopifnot(length(one$values) == 1, identical(dim(one$vectors), c(as.integer(n), 1L)), is.null(rownames(one$vectors)))
+named_rows <- matrix(as.matrix(A), n, dimnames = list(paste0("r", 1:n), NULL))
+stopifnot(identical(rownames(eigs(named_rows, 2)$vectors), rownames(named_rows)))
 fails(eigs(A, 2, tolerance = 1), "tolerance")
 
 # A ring: both neighbours, and 1 - cos(2 pi j / n).
@@ -37,6 +43,13 @@ near(g@x, rep(2 * sin(pi / 60), 120), 1e-7)
 w <- affinity_graph(ring, 2, edge_weight = "binary")
 stopifnot(isSymmetric(w), sum(w) == 120, identical(which(as.matrix(g) > 0), which(as.matrix(w) > 0)))
 near(eigenmap(w, "le", dims = 2, precomputed = TRUE)$values, rep(1 - cos(2 * pi / 60), 2))
+
+# A map of the rows in the plane, with their names, if it is asked for.
+rows <- rbind(matrix(1:60 %% 7, 20), matrix(40 + 1:60 %% 5, 20), matrix(90 + 1:60 %% 11, 20))
+rownames(rows) <- paste0("row", 1:60)
+fit <- eigenmap(rows, "diffusion", clusters = 3, map = TRUE)
+stopifnot(identical(dim(fit$map), c(60L, 2L)), identical(rownames(fit$map), rownames(rows)), all(is.finite(fit$map)))
+stopifnot(is.null(eigenmap(rows, "diffusion", clusters = 3)$map))
 
 # Clusters, the same of dense and sparse rows, of a model's file, and of labels.
 set.seed(1)
