@@ -338,7 +338,10 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 	case plain.IsNotebook(name, data):
 		return notebook(d, name, data)
 	}
-	if HoldsMessages(data) && t.left != nil {
+	if t.left != nil && HoldsMessages(data) {
+		if !t.asked {
+			return input.Caused(input.Failf(name, "", "is a mailbox of several messages, in a folder of texts, whose files are a text each; name the mailbox itself, or a folder of mailboxes alone, to read each message as a document,%s", everyFile), errMany)
+		}
 		t.left.mailbox(name)
 	}
 	page := plain.IsHTML(name, data)
