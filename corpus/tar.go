@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"slices"
@@ -22,24 +23,7 @@ func tarMembers(in *input.File, opt ReadOptions) (list []member, release func(),
 	if opt.Format != "" || opt.UsualFormat == "folder" || opt.Split != nil || opt.outline != nil {
 		return nil, release, nil
 	}
-	plain, many := 0, 0
-	err = text.TarFiles(in, func(name string, file io.Reader) error {
-		switch {
-		case file == nil || text.IsMedia(name) || text.IsAbout(name):
-			return nil
-		case holdsMany(name):
-			many++
-			return nil
-		}
-		head, err := io.ReadAll(io.LimitReader(file, input.HeadSize))
-		if text.LooksLikeMbox(head) {
-			many++
-		} else if plain++; plain > mostPlain && 10*plain > many {
-			return io.EOF // an archive of texts
-		}
-		return err
-	})
-	if err != nil {
+	if named, err := mayBeOne(in, opt); err != nil || !named {
 		return nil, release, in.Ctx.Err()
 	}
 	var held int64
@@ -64,6 +48,48 @@ func tarMembers(in *input.File, opt ReadOptions) (list []member, release func(),
 		return slices.Compare(strings.Split(a.path, "/"), strings.Split(b.path, "/"))
 	})
 	return list, release, nil
+}
+
+// mayBeOne reports whether an archive may be one corpus by the names of its files, or holds
+// mailboxes.
+func mayBeOne(in *input.File, opt ReadOptions) (bool, error) {
+	plain, many, boxes := 0, 0, 0
+	var list []member
+	err := text.TarFiles(in, func(name string, file io.Reader) error {
+		if file == nil || text.IsMedia(name) || text.IsAbout(name) {
+			return nil
+		}
+		list = append(list, member{path: name, size: 1})
+		switch box := beginsMailbox(file); {
+		case box:
+			many++
+			boxes++
+		case holdsMany(name):
+			many++
+		default:
+			if plain++; plain > mostPlain && 10*plain > many {
+				return io.EOF // an archive of texts
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	g := sortMembers(list)
+	found, _ := tenxOf(list)
+	lines := len(g.lines) > 1 && len(g.lines) <= mostPlain && g.others == 0
+	return len(g.tables)+len(g.objects)+boxes+len(found) > 0 || lines || soleFile(list, opt, true) != nil, nil
+}
+
+// beginsMailbox reports whether a file, which may be packed, begins as a mailbox does.
+func beginsMailbox(file io.Reader) bool {
+	content, _, err := input.Unpack(bufio.NewReader(file))
+	if err != nil {
+		return false
+	}
+	head, _ := io.ReadAll(io.LimitReader(content, input.HeadSize))
+	return text.LooksLikeMbox(head)
 }
 
 // heldMember is a file of an archive that lies in memory.
