@@ -79,7 +79,11 @@ func mayBeOne(in *input.File, opt ReadOptions) (bool, error) {
 	g := sortMembers(list)
 	found, _ := tenxOf(list)
 	lines := len(g.lines) > 1 && len(g.lines) <= mostPlain && g.others == 0
-	return len(g.tables)+len(g.objects)+boxes+len(found) > 0 || lines || soleFile(list, opt, true) != nil, nil
+	sole := soleFile(list, opt, true)
+	if sole != nil && formatByExtension(sole.path) == "list" { // of files that are elsewhere
+		return false, nil
+	}
+	return len(g.tables)+len(g.objects)+boxes+len(found) > 0 || lines || sole != nil, nil
 }
 
 // beginsMailbox reports whether a file, which may be packed, begins as a mailbox does.
