@@ -91,9 +91,8 @@ func TestMailFolders(t *testing.T) {
 			t.Errorf("%s: %d documents of three mailboxes: %s", way, c.Len(), all)
 		}
 	}
-	if c, all := read(map[string]string{"a": box, "b": box, "c.txt": "a road"}); c.Len() != 3 || !strings.Contains(all, "2 files are mailboxes of several messages and read as one text each (first: a)") {
-		t.Errorf("of two mailboxes beside a text: %s", all)
-	}
+	_, err := Read(t.Context(), makeFolder(t, map[string]string{"a": box, "b": box, "c.txt": "a road"}), ReadOptions{})
+	wantFault(t, err, "a: is a mailbox of several messages, in a folder of texts", "name the mailbox itself")
 	if _, all := read(map[string]string{"a": head + part("the engine"), "b": head + part("the road")}); strings.Contains(all, "boundary") || !strings.Contains(all, "engine\n") {
 		t.Errorf("of two messages: %s", all)
 	}

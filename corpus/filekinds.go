@@ -19,7 +19,7 @@ import (
 // to run.
 var fileKinds = []struct{ magic, say string }{
 	{"%PDF-", "is one PDF; " + withOthers + " (PDFs are read where pdftotext is installed, of Debian's poppler-utils)"},
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an old document of Microsoft Office (.doc or .ppt), or a damaged file of it; save a text as .docx, in a folder with others, and a table as .xlsx or .csv"},
+	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is one document of Word or PowerPoint before 2007 (.doc, .ppt) or one message of Outlook (.msg), or a damaged file of these or of Excel; of a text, " + withOthers + "; save a table as .xlsx or .csv"},
 	{"SQLite format 3\x00", "is a database of SQLite; write the table out, for instance with sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"},
 	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},
 	{"FEA1", "is a file of Feather in its first version; write it anew, with pandas.read_feather('FILE').to_feather('FILE')"},

@@ -99,7 +99,7 @@ func TestOfficeFolder(t *testing.T) {
 			t.Errorf("%s: %s", path, classOf(c))
 		}
 		countTerms(t, path, c, map[string]float64{"engine": 5, "tram": 1, "train": 1, "oven": 3, "wheels": 1, "gears": 1, "sugar": 1, "lorry": 1, "head": 0, "script": 0, "amp": 0, "rtf": 0, "docx": 0})
-		for _, note := range []string{"cakes/a.pdf, is a PDF", "pdftotext", "2 files of one kind are left out: the first, ", "cars/old.doc is an old file of Microsoft Office", "cars/cut.docx is a damaged document", "cars/cut.gz: the file ends too early",
+		for _, note := range []string{"cakes/a.pdf, is a PDF", "pdftotext", "2 files of one kind are left out: the first, ", "cars/old.doc is a damaged file of an old program of Microsoft Office", "cars/cut.docx is a damaged document", "cars/cut.gz: the file ends too early",
 			"cars/empty.docx is a document without text", "cars/core is not text", "cars/inner.zip is an archive of zip", "1 more file is left out for other reasons, the first of them ", "1 file is left out, by their names pictures"} {
 			if !hasNote(c, note) {
 				t.Errorf("%s: no note %q: %q", path, note, c.Notes)

@@ -239,8 +239,8 @@ func TestNotSilentlyTexts(t *testing.T) {
 			"tar.gz":  writeFile(t, t.TempDir(), "t.tar.gz", []byte(gzipped(string(tarred(names...))))),
 			"one tar": writeFile(t, t.TempDir(), "t.tar", tarred(names[2:]...)),
 		} {
-			if way == "one tar" && strings.HasSuffix(tc.file, "_SUCCESS") {
-				continue
+			if way == "one tar" && !strings.Contains(tc.file, ".list") {
+				continue // the only file of an archive is the corpus: TestCorpusInTar
 			}
 			_, err := Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}})
 			if err == nil {

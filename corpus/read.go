@@ -220,7 +220,7 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 	if archive, err := isTar(in, opt.Format); err != nil {
 		return nil, err
 	} else if archive {
-		return readTexts(in, opt, text.ReadTar)
+		return readTar(in, opt, given)
 	}
 	if c, err := readZip(in, opt, given); c != nil || err != nil {
 		return c, err
@@ -308,12 +308,19 @@ func readZip(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error) 
 		if c, err := readMembers(in, list, opt, given); c != nil || err != nil {
 			return c, err
 		}
-		if c, err := readSoleInside(in, list, opt, given); c != nil || err != nil {
-			return c, err
+		if len(list) > 1 {
+			if c, err := readSoleInside(in, list, opt, given); c != nil || err != nil {
+				return c, err
+			}
 		}
 		inside, err := unzipped(in, z, opt)
 		if err != nil {
 			return nil, err
+		}
+		if archive, err := isTar(inside, opt.Format); err != nil {
+			return nil, err
+		} else if archive { // whose files were looked at
+			return readTexts(inside, opt, text.ReadTar)
 		}
 		return readInput(inside, opt, given)
 	}

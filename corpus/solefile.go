@@ -157,7 +157,7 @@ func readSole(ctx context.Context, root string, list []member, opt ReadOptions, 
 // readSoleInside is readSole of an archive.
 func readSoleInside(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	m := soleFile(list, opt, true)
-	if m == nil || len(list) == 1 {
+	if m == nil {
 		return nil, nil
 	}
 	inside, done, err := m.open()

@@ -76,7 +76,7 @@ func TestStatisticsKinds(t *testing.T) {
 		{name: "a.xls", content: xls, opt: ReadOptions{Var: "hidden"}, refused: "there is no sheet hidden"},
 		{name: "a.xls", content: xls[:9000], refused: "cut off"},
 		{name: "a.xls", content: xls[:4096], refused: "damaged"},
-		{name: "a.doc", content: strings.ReplaceAll(xls, "W\x00o\x00r\x00k\x00b\x00o\x00o\x00k\x00", "W\x00o\x00r\x00d\x00D\x00o\x00c\x00u\x00"), refused: "is an old document of Microsoft Office"},
+		{name: "a.doc", content: strings.ReplaceAll(xls, "W\x00o\x00r\x00k\x00b\x00o\x00o\x00k\x00", "W\x00o\x00r\x00d\x00D\x00o\x00c\x00u\x00"), refused: "is one document of Word or PowerPoint before 2007"},
 		{name: "a.xls", content: xlsOfFormat, opt: ReadOptions{TextColumn: []string{"none"}}, rows: 3, cols: 2, classes: 2, terms: "x day", ids: true},
 		{name: "a.xls", content: statFile(t, "formulas.xls"), rows: 60, cols: 4, ids: true, terms: "x y sum share"},
 		{name: "a.zip", content: string(zipped("a.xls", xls)), rows: 12, classes: 2, ids: true},

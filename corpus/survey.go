@@ -253,14 +253,13 @@ func (c *Contents) passFile(in *input.File, opt ReadOptions) error {
 	if archive, err := isTar(in, opt.Format); err != nil {
 		return err
 	} else if archive {
-		return notStreamed(in.Name, "tar")
+		return c.passTar(in, opt)
 	}
-	if opt.beside {
-		if done, err := c.passZip(in, opt); done || err != nil {
-			return err
-		}
-	} else if kind, err := packedKind(in); err != nil || kind != "" {
+	if kind, err := packedKind(in); err != nil || kind != "" && kind != "zip" && !opt.beside {
 		return cmp.Or(err, notStreamed(in.Name, kind))
+	}
+	if done, err := c.passZip(in, opt); done || err != nil {
+		return err
 	}
 	if wide, err := wideJSON(in, opt.Format); err != nil {
 		return err
@@ -448,13 +447,8 @@ func (c *Contents) passZip(in *input.File, opt ReadOptions) (done bool, err erro
 	if done, err := c.passMembers(in, list, opt); done || err != nil {
 		return true, err
 	}
-	if m := soleFile(list, opt, true); m != nil {
-		inside, done, err := m.open()
-		if err != nil {
-			return true, err
-		}
-		defer done()
-		return true, inside.Blame(c.passFile(inside, opt))
+	if done, err := c.passSole(list, opt); done || err != nil {
+		return true, err
 	}
 	inside, err := unzipped(in, z, opt)
 	if err != nil {

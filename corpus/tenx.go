@@ -57,6 +57,12 @@ func tenxOf(list []member) (found []tenx, others int) {
 	return found, others - 3*len(found)
 }
 
+// areInside reports whether all files are in a folder or below it, such as the one that an archive
+// was made of.
+func areInside(list []member, folder string) bool {
+	return folder == "." || !slices.ContainsFunc(list, func(m member) bool { return !m.odd && !strings.HasPrefix(m.path, folder+"/") })
+}
+
 // readTenx reads a folder or an archive that holds a matrix of 10x Genomics, alone or with other
 // files beside it, such as one of what is known of the cells; nil of another one.
 func readTenx(in *input.File, list []member, opt ReadOptions, given *Labeling) (*Corpus, error) {
@@ -65,7 +71,7 @@ func readTenx(in *input.File, list []member, opt ReadOptions, given *Labeling) (
 	}
 	found, others := tenxOf(list)
 	switch {
-	case len(found) == 0 || others > 0 && (len(found) > 1 || strings.Contains(found[0].matrix.path, "/")):
+	case len(found) == 0 || others > 0 && (len(found) > 1 || !areInside(list, path.Dir(found[0].matrix.path))):
 		return nil, nil
 	case opt.outline != nil:
 		return nil, errWhole

@@ -9,19 +9,15 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/compound"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/richardlehane/mscfb"
 )
-
-// Magic begins a compound file, in which programs of Windows keep their documents.
-const Magic = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 // Book is a spreadsheet.
 type Book struct {
@@ -87,77 +83,47 @@ var little = binary.LittleEndian
 
 // Open finds the sheets of a spreadsheet in a compound file; nil of another file.
 func Open(in *input.File) (*Book, error) {
-	head, err := in.Peek(len(Magic))
-	if err != nil || string(head) != Magic {
+	head, err := in.Peek(len(compound.Magic))
+	if err != nil || !compound.Is(head) {
 		return nil, err
 	}
-	at, _, err := in.Random()
+	at, size, err := in.Random()
 	if err != nil {
 		return nil, err
 	}
-	doc, err := mscfb.New(at)
+	root, err := compound.Open(at, size)
 	switch named := strings.HasSuffix(strings.ToLower(input.UnpackedName(in.Name)), ".xls"); {
-	case err != nil && in.Ctx.Err() == nil && named:
-		return nil, (&Book{in: in}).fault("", errDamaged)
+	case err == compound.ErrDamaged && named:
+		return nil, (&Book{in: in}).fault("", err)
+	case err == compound.ErrDamaged:
+		return nil, nil // what it is cannot be said
 	case err != nil:
-		return nil, in.Ctx.Err() // what it is cannot be said
+		return nil, in.Wrap("", err)
 	}
-	var stream *mscfb.File
-	for f, err := doc.Next(); err == nil; f, err = doc.Next() {
-		switch {
-		case len(f.Path) > 0:
-		case strings.EqualFold(f.Name, "EncryptedPackage"):
-			return nil, in.Fail("", "is a spreadsheet or another document of Microsoft Office with a password; save it without one")
-		case strings.EqualFold(f.Name, "Workbook"), strings.EqualFold(f.Name, "Book") && stream == nil:
-			stream = f
-		}
-	}
-	if stream == nil {
+	name := "Workbook"
+	switch {
+	case root.Has("EncryptedPackage"):
+		return nil, in.Fail("", "is a spreadsheet or another document of Microsoft Office with a password; save it without one")
+	case root.Has(name):
+	case root.Has("Book"):
+		name = "Book"
+	default:
 		return nil, nil
 	}
 	b := &Book{in: in}
-	if b.data, err = readAll(in, stream); err != nil {
+	if err := in.Mem.Take(min(root.Size(name), size), 1); err != nil {
+		return nil, in.Wrap("", err)
+	}
+	if b.data, err = root.Read(name); err != nil {
 		return nil, b.fault("", err)
 	}
 	return b, b.fault("", b.globals())
 }
 
-// readAll reads a stream of a compound file, within the budget.
-func readAll(in *input.File, stream *mscfb.File) (data []byte, err error) {
-	if stream.Size > in.Mem.Limit {
-		return nil, io.ErrUnexpectedEOF
-	}
-	part := make([]byte, 64<<10)
-	for {
-		n, err := stream.Read(part)
-		if len(data)+n > cap(data) {
-			if data, err = grown(in, data, n, err); data == nil {
-				return nil, err
-			}
-		}
-		data = append(data, part[:n]...)
-		switch {
-		case err == io.EOF:
-			return data, nil
-		case err != nil:
-			return nil, io.ErrUnexpectedEOF
-		}
-	}
-}
-
-// grown makes room for n more bytes; was is the error so far.
-func grown(in *input.File, data []byte, n int, was error) ([]byte, error) {
-	data, err := input.Regrow(in.Mem, data, 1, max(2*cap(data), len(data)+n, 1<<16))
-	if err != nil {
-		return nil, err
-	}
-	return data, was
-}
-
 // fault is a sentence about the spreadsheet.
 func (b *Book) fault(place string, err error) error {
 	switch {
-	case errors.Is(err, errDamaged), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, errDamaged), errors.Is(err, compound.ErrDamaged), errors.Is(err, io.ErrUnexpectedEOF):
 		return b.in.Fail(place, "the spreadsheet is damaged or was cut off; copy or download it again, or save it again")
 	}
 	return b.in.Wrap(place, err)
@@ -202,7 +168,7 @@ func (b *Book) globals() error {
 		case recFilePass:
 			return b.in.Fail("", "is a spreadsheet with a password; save it without one")
 		case recCodePage:
-			if d, err := charset.New(codePage(int(r.u16()))); err == nil {
+			if d, err := charset.New(charset.CodePage(int(r.u16()))); err == nil {
 				b.decode = d
 			}
 		case recDate1904:
@@ -241,25 +207,6 @@ func (b *Book) globals() error {
 		return input.NoDocuments(b.in.Fail("", "the spreadsheet has no sheet with cells"))
 	}
 	return nil
-}
-
-// codePage is the encoding of a number of Windows.
-func codePage(n int) string {
-	switch n {
-	case 932:
-		return "shift_jis"
-	case 936:
-		return "gbk"
-	case 949:
-		return "euc-kr"
-	case 950:
-		return "big5"
-	case 10000, 32768:
-		return "macintosh"
-	case 437, 850, 852, 866:
-		return fmt.Sprintf("cp%d", n)
-	}
-	return fmt.Sprintf("windows-%d", n)
 }
 
 // readShared reads the texts that cells share.

@@ -1,6 +1,6 @@
 // Package office takes the text out of documents of office programs, of books and of RTF: .docx,
-// .pptx, .odt, .odp, .fodt, .fodp, .epub and .rtf. It is the text that a reader sees, in the order
-// of reading, with the title of the document before it where the file holds one.
+// .pptx, .doc, .ppt, .odt, .odp, .fodt, .fodp, .epub and .rtf. It is the text that a reader sees,
+// in the order of reading, with the title of the document before it where the file holds one.
 //
 // Left out are styles, codes of fields, comments, text that tracked changes deleted, hidden text,
 // what heads and foots every page, and pictures.
@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/compound"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/klauspost/compress/flate"
@@ -35,13 +36,14 @@ const (
 	archive   input.Unread = "is an archive of zip, not text; unpack it, or move it out of the folder"
 	apple     input.Unread = "is a document of Apple's iWork (Pages, Keynote, Numbers); export it as .docx or .pptx"
 	sheet     input.Unread = "is a spreadsheet, not text; read it by itself as .xlsx or .csv, or move it out of the folder"
-	noText    input.Unread = "is a document without text, such as one of pictures alone; recognise its text first, or move it out of the folder"
+	// ErrNoText is the error of a document without a letter or a digit.
+	ErrNoText input.Unread = "is a document without text, such as one of pictures alone; recognise its text first, or move it out of the folder"
 	oddRTF    input.Unread = "is a damaged document in RTF; copy or download it again, or save it anew"
 )
 
 // Is reports whether a file is one for [Text], by its first bytes.
 func Is(data []byte) bool {
-	return bytes.HasPrefix(data, []byte(ZipMagic)) || bytes.HasPrefix(data, []byte(rtfMagic)) || isFlat(data)
+	return bytes.HasPrefix(data, []byte(ZipMagic)) || bytes.HasPrefix(data, []byte(rtfMagic)) || isFlat(data) || compound.Is(data)
 }
 
 // Text returns the text of a document. html makes a text of the body of a page of HTML. The parts
@@ -53,6 +55,9 @@ func Text(data []byte, limit int64, html func(string) string) (string, error) {
 	}
 	if isFlat(data) {
 		return withText(flatText(data))
+	}
+	if compound.Is(data) {
+		return withText(oldText(data, limit))
 	}
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -80,7 +85,7 @@ func Text(data []byte, limit int64, html func(string) string) (string, error) {
 // withText passes a text on that has a letter or a digit.
 func withText(text string, err error) (string, error) {
 	if err == nil && !lexical.HasWord(text) {
-		return "", noText
+		return "", ErrNoText
 	}
 	return text, err
 }

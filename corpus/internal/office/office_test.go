@@ -209,14 +209,14 @@ func TestUnread(t *testing.T) {
 		"a password":    {packed(t, "mimetype", "", "META-INF/manifest.xml", `<m:encryption-data/>`, "encrypted-package", "x"), encrypted},
 		"DRM":           {book(t, "META-INF/encryption.xml", `<e><CipherReference URI="OPS/a.xhtml"/></e>`), protected},
 		"no chapter":    {packed(t, "META-INF/container.xml", "<container/>"), damaged},
-		"no text":       {word(t, "<w:p/>"), noText},
+		"no text":       {word(t, "<w:p/>"), ErrNoText},
 		"archive":       {packed(t, "a.txt", "words", "b.txt", "words"), archive},
 		"spreadsheet":   {packed(t, "[Content_Types].xml", "", "_rels/.rels", "", "xl/workbook.xml", ""), sheet},
 		"ODS":           {open(t, "<o:spreadsheet><t:p>1</t:p></o:spreadsheet>"), sheet},
 		"Pages":         {packed(t, "Index/Document.iwa", "x"), apple},
 		"RTF cut off":   {[]byte(`{\rtf1 words`), oddRTF},
 		"RTF of braces": {[]byte(`{\rtf1 ` + strings.Repeat("{", mostGroups) + "words" + strings.Repeat("}", mostGroups) + "}"), oddRTF},
-		"RTF of no one": {[]byte(`{\rtf1 {\info words}}`), noText},
+		"RTF of no one": {[]byte(`{\rtf1 {\info words}}`), ErrNoText},
 	} {
 		if _, err := Text(tc.data, 1<<20, func(page string) string { return page }); !errors.Is(err, tc.err) {
 			t.Errorf("%s: %v, want %v", name, err, tc.err)

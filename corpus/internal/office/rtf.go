@@ -55,10 +55,6 @@ var rtfSigns = map[string]string{"tab": "\t", "emdash": "—", "endash": "–", 
 // rtfCharsets are the encodings of the numbers that \fcharset gives.
 var rtfCharsets = map[int]string{0: "windows-1252", 77: "macintosh", 128: "shift_jis", 129: "euc-kr", 134: "gbk", 136: "big5", 161: "windows-1253", 162: "windows-1254", 163: "windows-1258", 177: "windows-1255", 178: "windows-1256", 186: "windows-1257", 204: "windows-1251", 222: "windows-874", 238: "windows-1250"}
 
-// rtfPages are the encodings of the numbers that \ansicpg gives, but for those of Windows that have
-// the number in their name.
-var rtfPages = map[int]string{932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5", 874: "windows-874", 10000: "macintosh", 65001: "utf-8", 866: "ibm866"}
-
 func set(words string) map[string]bool {
 	m := make(map[string]bool)
 	for w := range strings.FieldsSeq(words) {
@@ -239,9 +235,7 @@ func (r *rtf) letters(word string, number int, on bool) {
 	case "f":
 		r.now.font = number
 	case "ansicpg":
-		if r.page = rtfPages[number]; r.page == "" {
-			r.page = "windows-" + strconv.Itoa(number)
-		}
+		r.page = charset.CodePage(number)
 	case "mac":
 		r.page = "macintosh"
 	case "v":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/biff"
 	"github.com/eigenmap/eigenmap/corpus/internal/charset"
+	"github.com/eigenmap/eigenmap/corpus/internal/compound"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/internal/pattern"
@@ -32,7 +33,7 @@ func FlatKind(in *input.File) (string, error) {
 	if excelXML().Match(head) {
 		return "xls", nil
 	}
-	if !strings.HasPrefix(string(head), biff.Magic) {
+	if !compound.Is(head) {
 		return "", nil
 	}
 	book, err := biff.Open(in)

@@ -21,6 +21,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/office"
+	"github.com/eigenmap/eigenmap/corpus/internal/outlook"
 	"github.com/eigenmap/eigenmap/corpus/internal/pdf"
 	"github.com/eigenmap/eigenmap/corpus/internal/plain"
 )
@@ -301,6 +302,14 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 	if err != nil {
 		return (&input.File{Ctx: context.Background(), Name: name}).Wrap("", err)
 	}
+	letter := outlook.Is(data)
+	if letter {
+		if data, err = outlook.Mail(data, t.limit); err == input.ErrTooLong {
+			return tooLong(name, "", "", t.limit)
+		} else if err != nil {
+			return input.Failf(name, "", "%s", err)
+		}
+	}
 	dec, chosen := t.dec, t.chosen
 	if input.WideEncoding(data) == "UTF-16" && !chosen {
 		var text string
@@ -313,19 +322,15 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 		d.HasLabel = d.Label != ""
 	}
 	switch head := data[:min(len(data), input.SniffBytes)]; {
+	case letter:
+		return t.message(d, name, data)
 	case office.Is(data):
 		return t.office(d, name, data)
 	case pdf.Is(data):
 		return t.pdf(d, name, data)
-	case notText(data) != "":
-		return input.Failf(name, "", "%s", notText(data))
-	case input.WideEncoding(head) == "UTF-32":
-		return input.Failf(name, "", "%s", input.WideRefusal("UTF-32"))
+	case t.notPlain(data, head) != "":
+		return input.Failf(name, "", "%s", t.notPlain(data, head))
 	case t.dec.Wide:
-	case input.WideEncoding(head) != "":
-		return input.Failf(name, "", "is UTF-16 text; read the folder without ‹encoding›, which knows it by its byte-order mark, or with ‹encoding› utf-16 if all texts are of that kind")
-	case bytes.IndexByte(head, 0) >= 0:
-		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	case !t.asked && isJSON(name, head):
 		return input.Caused(input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line (of arrays of messages, as Slack exports them, for instance with jq -c '.[]' FOLDER/*/*.json > messages.jsonl), or give ‹input-format› folder to read every file as one text"), errMany)
 	case isMessage(name, data):
@@ -333,7 +338,10 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 	case plain.IsNotebook(name, data):
 		return notebook(d, name, data)
 	}
-	if HoldsMessages(data) && t.left != nil {
+	if t.left != nil && HoldsMessages(data) {
+		if !t.asked {
+			return input.Caused(input.Failf(name, "", "is a mailbox of several messages, in a folder of texts, whose files are a text each; name the mailbox itself, or a folder of mailboxes alone, to read each message as a document,%s", everyFile), errMany)
+		}
 		t.left.mailbox(name)
 	}
 	page := plain.IsHTML(name, data)
@@ -342,6 +350,24 @@ func (t *fileTexts) content(d *counting.Document, name string, data []byte, err 
 	}
 	t.plain(d, name, page, dec, data)
 	return nil
+}
+
+// notPlain says why the content of a file, which begins with head, is no plain text; "" of one that
+// is.
+func (t *fileTexts) notPlain(data, head []byte) string {
+	why := notText(data)
+	switch {
+	case why != "":
+		return why
+	case input.WideEncoding(head) == "UTF-32":
+		return input.WideRefusal("UTF-32")
+	case t.dec.Wide:
+	case input.WideEncoding(head) != "":
+		return "is UTF-16 text; read the folder without ‹encoding›, which knows it by its byte-order mark, or with ‹encoding› utf-16 if all texts are of that kind"
+	case bytes.IndexByte(head, 0) >= 0:
+		return "is not text, it holds NUL bytes; move it out of the folder"
+	}
+	return ""
 }
 
 // unpacked is the content of a file that may be packed.

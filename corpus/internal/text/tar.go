@@ -402,6 +402,29 @@ func eachTar(in *source, r io.Reader, yield func(name string, h *tar.Header, r i
 	}
 }
 
+// TarFiles passes the files of an archive that are not hidden to yield, by their paths, and links
+// and what else is no file with nil. It reads the archive anew. The error is that of yield, or says
+// what is wrong with the archive.
+func TarFiles(file *input.File, yield func(name string, content io.Reader) error) error {
+	in := &source{File: file}
+	r, done, err := in.Again()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return eachTar(in, r, func(name string, h *tar.Header, r io.Reader) error {
+		switch {
+		case in.Ctx.Err() != nil:
+			return in.Ctx.Err()
+		case isHidden(name), h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
+			return nil
+		case !isFile(h):
+			return yield(name, nil)
+		}
+		return yield(name, r)
+	})
+}
+
 // errJoined marks bytes after the end of an archive.
 var errJoined = errors.New("bytes after the end of the archive")
 
