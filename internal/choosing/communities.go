@@ -68,6 +68,7 @@ func (s *searcher) byCommunities(ctx context.Context) error {
 	l := s.levels
 	most := len(l.Finest.Sizes)
 	found := choosek.Communities{Most: most, Effective: l.Effective, Fewest: l.Fewest(), Few: job.Few(s.in.Len()), Alone: s.alone()}
+	found.Unjoined = most > 1 && most == s.graph.Components
 	var err error
 	if found.Groups, err = s.alike(ctx, found); err != nil {
 		return err

@@ -5,7 +5,9 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/request"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -49,6 +51,27 @@ func (j *Job) followsComponents(f *method.Fitted) bool {
 	}
 	n, parts := f.Graph.Len(), f.Graph.Components
 	return n < mostFew && parts > 1 && (n <= fewDocuments || j.alone || parts <= j.Clusters)
+}
+
+// manyComponents is the least number of clusters that begin as the components of the graph where
+// there are as many: a start that places so many centres in so many columns takes long.
+const manyComponents = 100
+
+// beginsByComponents reports whether k-means begins once, with the means of the components of the
+// fit's graph, instead of with drawn centres: there are as many clusters as components, each of two
+// documents or more, and nothing else says how k-means begins.
+func (j *Job) beginsByComponents(f *method.Fitted) bool {
+	return f.Graph != nil && f.Landmarks == nil && j.mayFollow() && j.KMeans.Init == "" && j.KMeans.Restarts == 0 && j.times == nil &&
+		j.Clusters >= manyComponents && f.Graph.Components == j.Clusters && f.Graph.AllIsolated() == 0
+}
+
+// componentMeans are the means of the rows of x in each component of the graph.
+func componentMeans(x *mat.Dense, g *graph.Graph) *mat.Dense {
+	of := make([]int, len(g.Component))
+	for i, c := range g.Component {
+		of[i] = int(c)
+	}
+	return labels.Means(x, of, g.Components)
 }
 
 // componentGap is the squared entry of a component's column over the sum of squares of all rows,

@@ -21,6 +21,10 @@ func (j *Job) ClusterCoordinates(ctx context.Context, f *method.Fitted) (*method
 		opt.Init, opt.Start = "", j.SharedMeans(x, j.Prior.Labels, len(j.Prior.Names))
 	}
 	opt.Share, opt.Aside = j.Share, j.aside(x)
+	starts := request.OrInt(j.KMeans.Restarts, 10)
+	if j.beginsByComponents(f) {
+		opt.Init, opt.Start, starts = "", componentMeans(x, f.Graph), 1
+	}
 	var m *kmeans.Model
 	var err error
 	switch {
@@ -38,7 +42,7 @@ func (j *Job) ClusterCoordinates(ctx context.Context, f *method.Fitted) (*method
 	if m == nil {
 		return nil, err
 	}
-	found := m.Found(request.OrInt(j.KMeans.Restarts, 10))
+	found := m.Found(starts)
 	if err != nil || !j.NearestByTerms(func() bool { return kmeans.HasTerms(j.X, j.Share) }) {
 		return found, err
 	}

@@ -39,6 +39,9 @@ const (
 	// How many times as many communities as groups there are at least where groups decide: where the
 	// ratio shows them, of other texts, and of other dense rows.
 	fewer, farFewer, farFewerDense = 1.1, 2.65, 1.6
+	// Where no edge joins communities each is a cluster if the effective number is at least this share
+	// of them: none is tiny beside the others.
+	alikeInSize = 0.9
 	// Where no gap decides as many clusters as this are named, of however few rows.
 	leastMost = 4
 )
@@ -49,6 +52,8 @@ type Communities struct {
 	// as diverse, at most Most.
 	Most      int
 	Effective float64
+	// Unjoined says that no edge joins two communities: they are the components of the graph.
+	Unjoined bool
 	// Few is from 0 to 1: how far every community counts, be it small, as in a corpus of a few
 	// documents. Alone is the number of documents without neighbours that are groups of their own.
 	Few   float64
@@ -90,6 +95,7 @@ func (c Communities) ByGap(lo, hi int) bool {
 // rows have clusters that are far apart, a mean silhouette above 0.5, the best silhouette decides.
 // Else k is the effective number of communities: tiny ones, of which a large graph has many,
 // hardly count. In a corpus of a few documents they count, and so do documents without neighbours.
+// Where no edge joins two communities and their sizes differ little, each is a cluster.
 // Where communities are joined to groups that decide ([Joined.Apart]), k is the number of groups,
 // as weak evidence. The evidence is fair if numbers that are equally good within a standard error
 // differ by a fifth of k or by one, and weak otherwise. Where gaps were looked at, they alone are
@@ -132,6 +138,9 @@ func ByCommunities(c Communities, lo, hi int) (k int, e Evidence, why string) {
 		e = Fair
 	}
 	why = fmt.Sprintf("the neighbour graph has %d communities, as diverse as %.1f of equal size", c.Most, c.Effective)
+	if c.Unjoined {
+		why += ", and no edge joins two of them"
+	}
 	if c.ByGroups(lo) {
 		e = Weak
 		why += fmt.Sprintf("; joined where they are alike, they are %d groups", c.Groups.K)
@@ -172,6 +181,9 @@ func (g Gap) grade() (e Evidence, why string) {
 func (c Communities) count(lo int) float64 {
 	if c.ByGroups(lo) {
 		return float64(c.Groups.K)
+	}
+	if c.Unjoined && c.Effective >= alikeInSize*float64(c.Most) {
+		return float64(c.Most)
 	}
 	return c.Effective + c.Few*(float64(c.Most)-c.Effective)
 }

@@ -27,6 +27,8 @@ func TestByCommunities(t *testing.T) {
 		{choosek.Communities{Most: 20, Effective: 18.6, Fewest: 17}, 2, 20, 19, choosek.Fair, "20 communities"},
 		{choosek.Communities{Most: 20, Effective: 18.6, Fewest: 16}, 2, 20, 19, choosek.Weak, "20 communities"},
 		{choosek.Communities{Most: 8, Effective: 8, Fewest: 8}, 2, 20, 8, choosek.Fair, "as diverse as 8.0 of equal size"},
+		{choosek.Communities{Most: 300, Effective: 292, Fewest: 80, Unjoined: true}, 2, 300, 300, choosek.Weak, "no edge joins two"},
+		{choosek.Communities{Most: 300, Effective: 220, Fewest: 80, Unjoined: true}, 2, 300, 220, choosek.Weak, "no edge joins two"},
 		{choosek.Communities{Most: 8, Effective: 8, Fewest: 8}, 10, 20, 10, choosek.Weak, "8 communities"}, // beyond the range
 		{choosek.Communities{Most: 8, Effective: 8, Fewest: 8}, 2, 5, 5, choosek.Weak, "8 communities"},
 		{choosek.Communities{Most: 1, Effective: 1, Fewest: 1}, 2, 10, 2, choosek.Weak, "one community"},
