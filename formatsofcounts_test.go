@@ -53,6 +53,9 @@ func TestFormatsOfCounts(t *testing.T) {
 	dir := t.TempDir()
 	opt := eigenmap.Options{Clusters: k}
 	want := must.Get(eigenmap.ClusterMatrix(t.Context(), x, opt))(t)
+	if notes := strings.Join(want.Notes(), " "); !strings.Contains(notes, "weighting tf with normalize none takes them as they are") {
+		t.Errorf("the notes are %q", notes)
+	}
 	for name, content := range map[string]string{
 		"dense.csv": table.String(), "counts.svm": svm.String(), "counts.ldac": ldac.String(), "dense.npy": npy.String(),
 		"sparse.mtx": fmt.Sprintf("%%%%MatrixMarket matrix coordinate integer general\n%d %d %d\n%s", n, d, entries, market.String()),

@@ -40,16 +40,16 @@ var sampled = []string{"jsonl", "svm", "csv", "tsv"}
 // Measure finds the size of a corpus without reading a long file whole. Of files above 32 MiB it
 // reads the header (mtx) or the first 8 MiB (jsonl, svm, csv, tsv) and extrapolates: documents and
 // entries in proportion to the bytes, terms by Heaps' law with the exponent of the sample. Folders,
-// archives and other formats are read whole.
+// archives, the standard input and other formats are read whole.
 //
 // Errors are as for [Read].
 func Measure(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
 	opt.Divide, opt.Single = false, false // sizes alone are looked at
-	info, err := os.Stat(path)
+	long, err := isLong(path)
 	if err != nil {
-		return nil, input.OpenError(path, err)
+		return nil, err
 	}
-	if info.Mode().IsRegular() && info.Size() > wholeBytes {
+	if long {
 		if err := opt.Validate(); err != nil {
 			return nil, err
 		}
@@ -64,6 +64,19 @@ func Measure(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
 	s := sizeOf(c)
 	s.Share = 1
 	return s, nil
+}
+
+// isLong reports whether a corpus is a file of more than wholeBytes. The standard input is none: it
+// is in memory.
+func isLong(path string) (bool, error) {
+	if path == StandardInput {
+		return false, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, input.OpenError(path, err)
+	}
+	return info.Mode().IsRegular() && info.Size() > wholeBytes, nil
 }
 
 func sizeOf(c *Corpus) *Size {

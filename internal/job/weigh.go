@@ -219,7 +219,7 @@ func (j *Job) checkWeights() error {
 // noteCounts says that the entries of a file that holds no texts are weighed as counts of terms.
 func (j *Job) noteCounts() {
 	if j.counts && j.Weighting == "" && !j.Paper && !j.Spec.Needs.Counts && !j.IsText() {
-		j.Note("The entries look like counts of terms and are weighed as such; ‹weighting› tf takes them as they are.")
+		j.Note("The entries look like counts of terms and are weighed as such; ‹weighting› tf with ‹normalize› none takes them as they are.")
 	}
 }
 

@@ -1,6 +1,8 @@
 package kmeans
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 	"testing"
 
@@ -49,5 +51,21 @@ func TestAside(t *testing.T) {
 	opt.K = 150 // more than the others: all rows count
 	if m, err := Fit(t.Context(), x, opt); err != nil || len(m.Labels) != 200 {
 		t.Errorf("more clusters than other rows: %v", err)
+	}
+}
+
+// Lists that are no rows in order are refused, and so are seeds beside them, which were lost with
+// the rows.
+func TestAsideRefused(t *testing.T) {
+	x := blobs(20, 5, 2, 10, 1)
+	for _, list := range [][]int{{3, 1}, {2, 2}, {-1}, {20}} {
+		if _, err := Fit(t.Context(), x, Options{K: 2, Aside: list}); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%v: %v", list, err)
+		}
+	}
+	seeds := slices.Repeat([]int{-1}, 20)
+	seeds[0], seeds[5] = 0, 1
+	if _, err := Fit(t.Context(), x, Options{K: 2, Seeds: seeds, Clamp: true, Aside: []int{0}}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("seeds: %v", err)
 	}
 }

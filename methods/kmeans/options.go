@@ -46,7 +46,7 @@ type Options struct {
 	Clamp bool `json:"clamp,omitempty"`
 	// Aside are rows that attract no centre, ascending: documents without terms, whose places mean
 	// nothing. They belong to the nearest centre in the end. Where the other rows are fewer than the
-	// clusters, all rows count alike.
+	// clusters, all rows count alike. Seeds are not taken beside them.
 	Aside []int `json:"-"`
 	// Share says that x has only this rank's rows, and which ones: all ranks then fit together, and
 	// Labels has this rank's rows. Seeds are not taken. nil: x has all rows.
@@ -61,6 +61,9 @@ func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	if o.Share.Divided() && o.Seeds != nil {
 		errs = append(errs, invalid.Errorf("Seeds are given, and the rows are divided among ranks, which take none: give Start"))
+	}
+	if len(o.Aside) > 0 && o.Seeds != nil {
+		errs = append(errs, invalid.Errorf("both Aside and Seeds are given: give one of them"))
 	}
 	if o.Clamp && o.Seeds == nil {
 		errs = append(errs, invalid.Errorf("Clamp is set, but no seeds are given: give Seeds, or do not set Clamp"))

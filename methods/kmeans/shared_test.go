@@ -44,6 +44,10 @@ func TestShared(t *testing.T) {
 		}
 	}
 	text := must.Get(sparse.FromMatrix(words))(t)
+	var last []int // which may be all of a rank
+	for i := 240; i < 400; i++ {
+		last = append(last, i)
+	}
 	start := mat.NewDense(6, 12, nil) // two starts that no row is near: repairs
 	for j := range 4 {
 		start.SetRow(j, blobs.RawRowView(j))
@@ -66,6 +70,8 @@ func TestShared(t *testing.T) {
 		{"sparse", text, Options{K: 5, Restarts: 3, Seed: 4}},
 		{"sparse, random", text, Options{K: 5, Restarts: 2, Seed: 4, Init: Random}},
 		{"rows aside", text, Options{K: 5, Restarts: 2, Aside: []int{0, 1, 7, 200, 399}}},
+		{"all rows of a rank aside", text, Options{K: 5, Restarts: 2, Aside: last}},
+		{"all rows of a rank aside, dense", words, Options{K: 5, Restarts: 2, Aside: last}},
 		{"one cluster", text, Options{K: 1, Restarts: 1}},
 	} {
 		want, err := Fit(context.Background(), c.x, c.opt)

@@ -53,6 +53,7 @@ type File struct {
 
 	meter    *meter
 	content  io.Reader    // what Stream reads, of a compressed file
+	packed   io.ReaderAt  // a compressed file as it is, to be unpacked again
 	whole    []byte       // the content of a compressed file, once Random unpacked it
 	unpacked atomic.Int64 // bytes of content that came out of a compressed file
 }
@@ -87,7 +88,7 @@ func (in *File) open(file interface {
 		return nil, in.Wrap("", err)
 	}
 	if packed {
-		in.content = content
+		in.content, in.packed = content, file
 		in.Stream = bufio.NewReaderSize(in.guarded(content), bufferSize)
 		return in, nil
 	}
@@ -198,36 +199,26 @@ func (in *File) Again() (r io.Reader, done func(), err error) {
 	if m, ok := in.At.(*meteredReaderAt); ok {
 		return io.NewSectionReader(m.r, 0, in.Size), func() {}, nil
 	}
-	f, _, err := OpenRegular(in.Path)
+	r, _, err = Unpack(bufio.NewReaderSize(io.NewSectionReader(in.packed, 0, in.Size), bufferSize))
 	if err != nil {
 		return nil, nil, err
 	}
-	r, _, err = Unpack(bufio.NewReaderSize(f, bufferSize))
-	if err != nil {
-		f.Close()
-		return nil, nil, err
-	}
-	return r, func() { closed(r); f.Close() }, nil
+	return r, func() { closed(r) }, nil
 }
 
 // Rewind sets Stream to the start of the content of a compressed file, and progress to zero. The
 // caller closes it by the function returned.
 func (in *File) Rewind() (done func(), err error) {
-	f, _, err := OpenRegular(in.Path)
-	if err != nil {
-		return nil, err
-	}
 	in.meter.done = 0
 	in.unpacked.Store(0)
-	r, _, err := Unpack(bufio.NewReaderSize(in.Metered(f), bufferSize))
+	r, _, err := Unpack(bufio.NewReaderSize(in.Metered(io.NewSectionReader(in.packed, 0, in.Size)), bufferSize))
 	if err != nil {
-		f.Close()
 		return nil, err
 	}
 	closed(in.content)
 	in.content = r
 	in.Stream = bufio.NewReaderSize(in.guarded(r), bufferSize)
-	return func() { closed(r); f.Close() }, nil
+	return func() { closed(r) }, nil
 }
 
 // Notef keeps a sentence for Corpus.Notes.

@@ -85,7 +85,7 @@ func LooksNodeLink(in *input.File) (bool, error) {
 	}
 	r, done, err := in.Again()
 	if err != nil {
-		return false, nil // such as a file inside of an archive that cannot be read twice
+		return false, nil // its reader says what is wrong
 	}
 	defer done()
 	w = walker{}

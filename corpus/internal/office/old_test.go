@@ -250,6 +250,23 @@ func TestOldSlides(t *testing.T) {
 	want(t, pptFile(0xe391c05f, old, map[uint32][]byte{4: objects[4]}), slides)
 }
 
+// Marks of slides count units of UTF-16, of which a character beyond the first plane takes two, and
+// belong to the text before them.
+func TestOldSlideMarks(t *testing.T) {
+	objects := pptObjects()
+	header, mark := pptRecord(recTextHeader, 0, pptNumbers(0)), pptRecord(recNumberMark, 0, pptNumbers(5))
+	objects[4] = pptRecord(-recSlide, 0, shape(header, pptRecord(recChars, 0, units("😀😀 * words")), mark), shape(pptRecord(recOutlineRef, 0, pptNumbers(7)), mark), shape(pptRecord(recChars, 0, units("other text"))))
+	want(t, pptFile(1, nil, objects), "😀😀  words\nother text\nunseen in the slide\nlisted\nsecond\nбольница\n2\n")
+}
+
+// A character of two units may begin in one piece and end in the next.
+func TestOldWordPieces(t *testing.T) {
+	w := &wordText{doc: units("a𝛼b"), pieces: []wordPiece{{chars: 2, wide: true}, {chars: 2, at: 4, wide: true}}, limit: 100}
+	if err := w.write(0, 4); err != nil || w.out.String() != "a𝛼b" {
+		t.Errorf("%q, %v", w.out.String(), err)
+	}
+}
+
 // What old files are that have no text.
 func TestOldUnread(t *testing.T) {
 	plain := oldDocument{parts: []oldPart{{text: "words\r"}}}

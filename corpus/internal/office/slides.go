@@ -2,6 +2,7 @@ package office
 
 import (
 	"strings"
+	"unicode/utf16"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/compound"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -231,10 +232,11 @@ func (s *slideFile) outline(texts *outlineTexts) {
 	*texts = outlineTexts{}
 }
 
-// outlineTexts collects texts, each with the marks in it for what every slide shows.
+// outlineTexts collects texts, each with the marks in it for what every slide shows. Marks count
+// units of UTF-16.
 type outlineTexts struct {
 	list  []string
-	text  []rune
+	text  []uint16
 	marks []uint32
 	open  bool
 }
@@ -246,19 +248,27 @@ func (o *outlineTexts) see(r record) {
 		o.close()
 		o.open = true
 	case recChars:
-		o.text = []rune(wideText(r.data, int64(len(r.data))))
-		o.open = true
+		o.another()
+		o.text = wideUnits(r.data)
 	case recBytes:
-		o.text = make([]rune, len(r.data))
+		o.another()
+		o.text = make([]uint16, len(r.data))
 		for i, c := range r.data {
-			o.text[i] = rune(c)
+			o.text[i] = uint16(c)
 		}
-		o.open = true
 	case recNumberMark, recDateMark, recDateMark2, recDateMark3, recHeaderMark, recFooterMark:
-		if len(r.data) >= 4 {
+		if o.open && len(r.data) >= 4 {
 			o.marks = append(o.marks, little.Uint32(r.data))
 		}
 	}
+}
+
+// another begins a text, also one without a header.
+func (o *outlineTexts) another() {
+	if o.text != nil {
+		o.close()
+	}
+	o.open = true
 }
 
 // close ends a text.
@@ -279,7 +289,7 @@ func (o *outlineTexts) close() {
 			return -1
 		}
 		return c
-	}, string(o.text))
+	}, string(utf16.Decode(o.text)))
 	o.list = append(o.list, text)
 	o.text, o.marks, o.open = nil, nil, false
 }
@@ -366,9 +376,9 @@ func (d *drawing) walk(data []byte, depth int) error {
 		case r.holds:
 			return d.walk(r.data, depth+1)
 		case r.kind == recOutlineRef && len(r.data) >= 4:
+			d.texts.close()
 			if k := little.Uint32(r.data); int64(k) < int64(len(d.outline)) && !d.used[k] {
 				d.used[k] = true
-				d.texts.close()
 				d.texts.list = append(d.texts.list, d.outline[k])
 			}
 		default:

@@ -318,11 +318,12 @@ func (w *wordText) write(from, to int64) error {
 		if lo >= hi || p.unseen {
 			continue
 		}
-		w.piece(p, lo, hi)
-		if w.flush(); int64(w.out.Len()) > w.limit {
+		w.piece(p, lo, hi) // two pieces may share a character of two units
+		if int64(w.out.Len()+len(w.units)) > w.limit {
 			return input.ErrTooLong
 		}
 	}
+	w.flush()
 	return nil
 }
 

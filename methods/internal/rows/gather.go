@@ -13,16 +13,22 @@ import (
 // sparse. All ranks call it; each receives 12 bytes per entry of a sparse row and 8 per value of a
 // dense one.
 func Gather(share *ranks.Share, x mat.Matrix, own []int) mat.Matrix {
-	picked := Select(x, own)
 	if !share.Divided() {
-		return picked
+		return Select(x, own)
 	}
-	_, cols := picked.Dims()
-	s, ok := picked.(sparse.Rows)
-	if !ok {
-		values := ranks.GatherFloats(share, mat.DenseCopyOf(picked).RawMatrix().Data)
+	if kept, err := sparse.Kept(x); err == nil {
+		x = kept
+	}
+	_, cols := x.Dims()
+	if !sparse.Is(x) {
+		var values []float64
+		if len(own) > 0 { // a dense matrix has rows
+			values = mat.DenseCopyOf(Select(x, own)).RawMatrix().Data
+		}
+		values = ranks.GatherFloats(share, values)
 		return mat.NewDense(len(values)/cols, cols, values)
 	}
+	s := Select(x, own).(sparse.Rows)
 	p := s.Pattern()
 	var said []byte
 	var values []float64
