@@ -2,6 +2,7 @@ package eigenmap_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,49 @@ func TestSecondRunLeavesNothingOfTheFirst(t *testing.T) {
 	if got := names(t, dir); !slices.Equal(got, want) {
 		t.Errorf("the folder holds %v, want %v", got, want)
 	}
+}
+
+// Folders that say where a text was kept are told from classes: a note names them, and the option
+// that finds the number of clusters where they gave it.
+func TestFoldersThatAreNoSubjects(t *testing.T) {
+	boxes, subjects := t.TempDir(), t.TempDir()
+	for i := range 60 {
+		name := fmt.Sprintf("%d.txt", i)
+		text := []string{"ship sea harbour sailor captain", "compiler code program function bug", "oven bread flour dough yeast"}[i%3] + fmt.Sprintf(" w%d", i%7)
+		for dir, folder := range map[string]string{boxes: fmt.Sprintf("box%d", i/3%2), subjects: fmt.Sprintf("subject%d", i%3)} {
+			if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(dir, folder), name, text)
+		}
+	}
+	const chance = "no better than chance"
+	for _, c := range []struct {
+		dir         string
+		pairs       []string
+		told, count bool
+	}{
+		{boxes, nil, true, true},
+		{boxes, []string{"clusters", "3"}, true, false},
+		{boxes, []string{"clusters", "3", "class-folder", "first"}, false, false},
+		{subjects, nil, false, false},
+	} {
+		opt := eigenmap.Options{Method: "kmeans"}
+		for i := 0; i < len(c.pairs); i += 2 {
+			set(t, &opt, c.pairs[i], c.pairs[i+1])
+		}
+		notes := strings.Join(cluster(t, c.dir, opt).NotesAs(func(name string) string { return name }), "\n")
+		if strings.Contains(notes, chance) != c.told || strings.Contains(notes, "class-folder none") != c.told {
+			t.Errorf("%s %q: %s", c.dir, c.pairs, notes)
+		}
+		if strings.Contains(notes, "which gave their number") != c.count {
+			t.Errorf("%s %q, number: %s", c.dir, c.pairs, notes)
+		}
+	}
+	opt := eigenmap.Options{Method: "kmeans"}
+	set(t, &opt, "label-column", "none")
+	_, err := eigenmap.Cluster(context.Background(), boxes, opt)
+	refused(t, err, "class-folder which folder is the class, or none")
 }
 
 // Whatever a method writes, the run of another one removes: each file has its place in the list.

@@ -119,7 +119,7 @@ func TestClassColumns(t *testing.T) {
 // TestClassColumnBesideTexts: the one column beside texts is the classes, unless it has the name of
 // a room, a user and the like.
 func TestClassColumnBesideTexts(t *testing.T) {
-	for name, is := range map[string]bool{"section": true, "author": true, "stars": true, "language": true, "user": false, "user_id": false, "room": false, "city": false, "weekday": false} {
+	for name, is := range map[string]bool{"section": true, "author": true, "stars": true, "language": true, "user": false, "user_id": false, "room": false, "priority": false, "city": false, "weekday": false} {
 		var b strings.Builder
 		fmt.Fprintf(&b, "text,%s\n", name)
 		for i := range 30 {

@@ -21,8 +21,12 @@ func (r *Request) CheckFormats(formats ...string) error {
 		if slices.Contains(formats, "") {
 			return invalid.Errorf("%s has no effect on a matrix in memory, only on files of the formats %s: leave it out", words.Option(f.Name), strings.Join(f.Formats, ", "))
 		}
-		return invalid.Errorf("%s has no effect on the format %s, only on %s: leave it out", words.Option(f.Name),
-			strings.Join(slices.Compact(formats), " and "), strings.Join(f.Formats, ", "))
+		way := "leave it out"
+		if f.Name == "label-column" && slices.Contains(formats, "folder") {
+			way += ", or say by " + words.Option("class-folder") + " which folder is the class, or none"
+		}
+		return invalid.Errorf("%s has no effect on the format %s, only on %s: %s", words.Option(f.Name),
+			strings.Join(slices.Compact(formats), " and "), strings.Join(f.Formats, ", "), way)
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ func (r *Run) Score(ctx context.Context) error {
 	if err := r.scoreTruth(); err != nil {
 		return err
 	}
+	r.noteUnrelated()
 	r.compareWithGiven()
 	r.noteIslands()
 	r.noteRepeated()

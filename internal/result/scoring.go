@@ -1,12 +1,15 @@
 package result
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 // Trained is what a model says of the classes of its clusters, for documents that it places.
@@ -116,6 +119,32 @@ func (r *Run) noteMatch(t *metrics.Table) {
 		text += ", and of so few a match is right by chance"
 	}
 	r.J.Note(text + ".")
+}
+
+// unrelated is the adjusted Rand index below which clusters and classes agree by chance.
+const unrelated = 0.02
+
+// noteUnrelated warns that the clusters agree with the classes of the file no better than chance,
+// as with folders that say when or where a file was kept, if they are not asked for.
+func (r *Run) noteUnrelated() {
+	t, j := r.Table, r.J
+	asked := slices.ContainsFunc([]string{"truth", "label-column", "class-folder", "classes"}, j.Was)
+	if t == nil || asked || r.Command != "cluster" || j.Prior.Labels != nil || len(t.Classes) < 2 || len(t.Clusters) < 2 {
+		return
+	}
+	if r.Scored < FewEach*max(len(t.Classes), len(t.Clusters)) || r.Scores.ARI >= unrelated {
+		return
+	}
+	text, retry := fmt.Sprintf("The clusters agree with the %d classes of the file no better than chance (ARI %.2f)", len(t.Classes), r.Scores.ARI), ""
+	if !j.Was("clusters") && j.ClusterRange.IsZero() && !j.Spec.Yields.Number {
+		text, retry = text+", which gave their number: ‹clusters› auto takes it from the documents", "clusters=auto"
+	}
+	for _, option := range []string{"class-folder", "label-column"} {
+		if f := j.Field(option); f != nil && request.TakesFormat(f, r.Corpus.Format) {
+			text += fmt.Sprintf(". ‹%s› none leaves these classes out (%s)", option, words.Few(r.Corpus.ClassNames, 3))
+		}
+	}
+	j.Advise(progress.Warning, retry, text+".")
 }
 
 // ScoresAs are the scores of a table of classes against clusters. If clusters are named, all after

@@ -216,32 +216,31 @@ type Joined struct {
 // Apart returns what groups communities are, joined where they are alike; two only if lo is at most
 // two.
 //
-// With l the likeness of the last two that were joined to K groups, and m that of the next two,
-// the groups are two if (l + 0.2) / (m + 0.2) is 1.45 or more and the smaller is a fifth or more:
-// that ratio is large of nearly all, but seldom so large of more groups. Else they are the three
-// or more for which (l + 0.6) / (m + 0.6) is largest. They decide if the effective number of
-// communities is 1.1 times as large where that ratio is 1.4 or more, or there are two; else if it
-// is more than 2.65 times as large, of dense rows 1.6 times.
+// With l the likeness of the last two that were joined to K groups, and m that of the next two, the
+// groups are the three or more for which (l + 0.6) / (m + 0.6) is largest, or two: if that ratio is
+// less than 1.4, (l + 0.2) / (m + 0.2) of two is 1.45 or more, and the smaller is a fifth or more.
+// The ratio of two is large of nearly all, also where three or more are clearly apart. They decide
+// if the effective number of communities is 1.1 times as large where the ratio is 1.4 or more, or
+// there are two; else if it is more than 2.65 times as large, of dense rows 1.6 times.
 func (j Joined) Apart(lo int) (g Groups) {
 	most, best := len(j.Likeness), 0.0
 	ratio := func(k int, floor float64) float64 {
 		return (j.Likeness[most-k] + floor) / (j.Likeness[most-k+1] + floor)
 	}
+	for k := 3; k <= most; k++ {
+		if r := ratio(k, likeFloor); r > best {
+			g.K, best = k, r
+		}
+	}
 	least := farFewer
 	if j.Dense {
 		least = farFewerDense
 	}
-	if lo <= 2 && most >= 2 && j.Smaller >= leastOfTwo && ratio(2, likeFloorTwo) >= farApartTwo {
+	switch {
+	case best >= farApart:
+		least = fewer
+	case lo <= 2 && most >= 2 && j.Smaller >= leastOfTwo && ratio(2, likeFloorTwo) >= farApartTwo:
 		g.K, least = 2, fewer
-	} else {
-		for k := 3; k <= most; k++ {
-			if r := ratio(k, likeFloor); r > best {
-				g.K, best = k, r
-			}
-		}
-		if best >= farApart {
-			least = fewer
-		}
 	}
 	g.Decide = g.K > 0 && j.Effective > least*float64(g.K)
 	return g

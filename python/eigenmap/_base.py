@@ -95,7 +95,7 @@ class Estimator(BaseEstimator):
     labels_: NDArray[np.int32]
     n_clusters_: int
     embedding_: NDArray[np.float64]
-    map_: NDArray[np.float64]
+    _map: NDArray[np.float64]
     eigenvalues_: NDArray[np.float64]
     explained_variance_ratio_: NDArray[np.float64]
     inertia_: float
@@ -318,7 +318,7 @@ class Estimator(BaseEstimator):
             raise
         self._take(found, classes)
         if getattr(self, "map", False):
-            self.map_ = self._model.map()
+            self._map = self._model.map()
         if isinstance(X, Corpus) and X is not given:
             self.summary_["notes"] = [*X.notes_, *(self.summary_.get("notes") or [])]
         warn(self.summary_.get("warnings"))
@@ -335,7 +335,7 @@ class Estimator(BaseEstimator):
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
     def _take(self, found: _native.Found, classes: NDArray[Any] | None) -> None:
-        for name in ("labels_", "n_clusters_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "map_", "inertia_", "explained_variance_ratio_", "update_"):
+        for name in ("labels_", "n_clusters_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_", "_map", "inertia_", "explained_variance_ratio_", "update_"):
             if hasattr(self, name):
                 delattr(self, name)
         self.summary_ = found.summary
@@ -392,6 +392,15 @@ class Estimator(BaseEstimator):
         except ValueError as e:
             raise AttributeError(str(e)) from None
         warn(said)
+        return found
+
+    @property
+    def map_(self) -> NDArray[np.float64]:
+        """The places of the rows in the plane, of a clustering with map=True."""
+        check_is_fitted(self)
+        found: NDArray[np.float64] | None = self.__dict__.get("_map")
+        if found is None:
+            raise AttributeError("map_ is of a clustering with map=True")
         return found
 
     @property

@@ -572,6 +572,10 @@ def test_map():
         np.testing.assert_array_equal(clone(e).fit(X).map_, e.map_)
         np.testing.assert_array_equal(cls(n_clusters=4).fit(X).labels_, e.labels_)
         assert not hasattr(e.set_params(map=False).fit(X), "map_")
+        with pytest.raises(AttributeError, match="map=True"):
+            _ = e.map_
     with pytest.raises(ValueError, match="n_clusters"):
         eigenmap.PCA(3, map=True).fit(X)
-    assert eigenmap.PCA(3, n_clusters=4, map=True).fit(X).map_.shape == (240, 2)
+    e = eigenmap.PCA(3, n_clusters=4, map=True).fit(X)
+    assert e.map_.shape == (240, 2)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(e)).map_, e.map_)

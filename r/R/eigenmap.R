@@ -85,6 +85,9 @@ rows_of <- function(x) {
   if (is.null(x)) return(NULL)
   if (inherits(x, "eigenmap_corpus")) return(x$pointer)
   if (is.character(x)) return(enc2utf8(x))
+  if (inherits(x, "dist"))
+    stop("x is of distances: give the rows that they are between, or affinities, large for rows that are alike, with precomputed = TRUE, ",
+         "such as exp(-as.matrix(x)^2 / median(x)^2)")
   if (is(x, "Matrix")) {
     rows <- t(as(as(as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix"))
     return(list(rev(rows@Dim), rows@p, rows@i, rows@x))
@@ -137,6 +140,7 @@ pairs_of <- function(links, name, n) {
 eigenmap <- function(x, method = NULL, clusters = NULL, dims = NULL, labels = NULL, must_link = NULL, cannot_link = NULL,
                      precomputed = FALSE, seed = 0, threads = NULL, text = list(), vectors = NULL, columns = NULL, views = NULL, ...) {
   embeds <- is.null(clusters) && is.null(labels) && is.null(must_link) && is.null(cannot_link)
+  if (embeds && is.null(dims) && is.null(method)) stop("give clusters, a number or \"auto\", or dims for coordinates alone")
   if (is.character(x)) x <- do.call(text_corpus, c(list(x), text))
   rows <- rows_of(x)
   n <- if (inherits(x, "eigenmap_corpus")) x$documents else if (is.list(rows)) rows[[1]][1] else nrow(rows)

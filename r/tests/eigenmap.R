@@ -148,6 +148,8 @@ fails(predict(col), "nothing to place")
 # Errors say what is wrong; warnings are R's; a model of another session is refused.
 fails(eigenmap(x, "lee", clusters = 3), "lee")
 fails(eigenmap(x, clusters = 99), "99")
+fails(eigenmap(x), "give clusters")
+fails(eigenmap(dist(x), clusters = 3), "x is of distances")
 fails(eigenmap(x, "le", clusters = 3, labels = 1:9), "60 rows")
 fails(eigenmap(x, "le", dims = 2, max_memory = 100), "max-memory")
 fails(eigenmap(x, "cle", clusters = 3, must_link = cbind(1, 61)), "from 1 to 60")

@@ -23,19 +23,20 @@ var (
 		"klasse", "kategorie", "rubrik", "thema", "abteilung", "classe", "catégorie", "categorie", "rubrique", "thème", "clase", "categoría", "categoria",
 		"tema", "sección", "etiqueta", "rótulo", "rotulo", "kategori", "konu", "etiket", "duygu", "kategoria", "kategorija", "rubrika", "категория",
 		"рубрика", "тема", "класс", "метка", "类别", "標籤", "标签", "分类", "類別", "カテゴリ", "カテゴリー", "ラベル", "카테고리", "라벨"}
-	// thingWords are last words of names of columns that say where, when or of whom a row is: the
-	// room of a sensor, the user of a message. Their values recur, and are no truth about the rows.
+	// thingWords are last words of names of columns that say where, when or of whom a row is, or how
+	// urgent: the room of a sensor, the user of a message. Their values recur, and are no truth
+	// about the rows.
 	thingWords = []string{"room", "rooms", "site", "user", "username", "device", "sensor", "station", "patient", "person", "participant", "client",
 		"customer", "employee", "driver", "player", "team", "student", "school", "hospital", "clinic", "store", "shop", "branch", "warehouse",
 		"machine", "meter", "unit", "vehicle", "host", "hostname", "server", "node", "location", "place", "city", "town", "country", "nation",
 		"province", "county", "region", "district", "zone", "neighborhood", "neighbourhood", "address", "street", "building", "floor",
 		"lab", "batch", "plate", "run", "experiment", "trial", "session", "day", "weekday", "dayofweek", "month", "week", "hour", "date", "time",
-		"datetime", "timestamp", "period", "quarter", "firm", "company", "manufacturer", "vendor", "supplier", "owner", "operator", "rater",
+		"datetime", "timestamp", "period", "quarter", "priority", "prio", "urgency", "firm", "company", "manufacturer", "vendor", "supplier", "owner", "operator", "rater",
 		"annotator", "observer", "interviewer", "account", "merchant", "symbol", "ticker", "currency", "sender", "recipient", "name", "names",
 		"id", "ids", "uid", "uuid", "guid", "code", "codes", "key", "no", "nr", "number", "serial", "ip", "mac", "email", "url", "file",
 		"filename", "path", "comment", "comments", "note", "notes", "remark", "remarks", "description",
 		"raum", "zimmer", "standort", "nutzer", "benutzer", "gerät", "geraet", "kunde", "ort", "stadt", "land", "bundesland", "monat",
-		"wochentag", "datum", "firma", "filiale", "maschine", "charge", "schule", "salle", "utilisateur", "appareil", "capteur", "ville",
+		"wochentag", "datum", "priorität", "dringlichkeit", "firma", "filiale", "maschine", "charge", "schule", "salle", "utilisateur", "appareil", "capteur", "ville",
 		"pays", "région", "mois", "magasin", "sala", "usuario", "ciudad", "país", "pais", "región", "mes", "tienda", "cliente", "città", "paese"}
 	// labelNames are names of columns of classes beside [LabelNames], also of numbers, by their
 	// words.
@@ -56,7 +57,8 @@ func NamesTopics(name string) bool {
 	return len(words) > 0 && slices.Contains(topicWords, words[len(words)-1]) || slices.Contains(words, "label") || !strings.Contains(name, ".") && NamesLabels(name)
 }
 
-// NamesThings reports whether a column of this name says where, when or of whom a row is.
+// NamesThings reports whether a column of this name says where, when or of whom a row is, or how
+// urgent.
 func NamesThings(name string) bool {
 	words := NameWords(name)
 	return len(words) > 0 && slices.Contains(thingWords, words[len(words)-1]) && !NamesLabels(name)
