@@ -217,11 +217,11 @@ type Joined struct {
 // two.
 //
 // With l the likeness of the last two that were joined to K groups, and m that of the next two, the
-// groups are the three or more for which (l + 0.6) / (m + 0.6) is largest, or two: if that ratio is
-// less than 1.4, (l + 0.2) / (m + 0.2) of two is 1.45 or more, and the smaller is a fifth or more.
-// The ratio of two is large of nearly all, also where three or more are clearly apart. They decide
-// if the effective number of communities is 1.1 times as large where the ratio is 1.4 or more, or
-// there are two; else if it is more than 2.65 times as large, of dense rows 1.6 times.
+// groups are the three or more for which (l + 0.6) / (m + 0.6) is largest, or two: if (l + 0.2) /
+// (m + 0.2) of two is 1.45 or more and no less than that ratio where it is 1.4 or more, and the
+// smaller is a fifth or more. They decide if the effective number of communities is 1.1 times as
+// large where the ratio of three or more is 1.4 or more, or there are two; else if it is more than
+// 2.65 times as large, of dense rows 1.6 times.
 func (j Joined) Apart(lo int) (g Groups) {
 	most, best := len(j.Likeness), 0.0
 	ratio := func(k int, floor float64) float64 {
@@ -236,11 +236,15 @@ func (j Joined) Apart(lo int) (g Groups) {
 	if j.Dense {
 		least = farFewerDense
 	}
+	two := 0.0
+	if lo <= 2 && most >= 2 && j.Smaller >= leastOfTwo {
+		two = ratio(2, likeFloorTwo)
+	}
 	switch {
+	case two >= farApartTwo && (two >= best || best < farApart):
+		g.K, least = 2, fewer
 	case best >= farApart:
 		least = fewer
-	case lo <= 2 && most >= 2 && j.Smaller >= leastOfTwo && ratio(2, likeFloorTwo) >= farApartTwo:
-		g.K, least = 2, fewer
 	}
 	g.Decide = g.K > 0 && j.Effective > least*float64(g.K)
 	return g

@@ -58,9 +58,9 @@ func TestApart(t *testing.T) {
 		{steps, 0.4, 6.3, 2, true, choosek.Groups{K: 4}},
 		{[]float64{1, .9, .8, .7, .1, .05, .04}, 0.4, 5.5, 2, false, choosek.Groups{K: 4, Decide: true}}, // 1.3 / 0.7
 		{[]float64{1, .9, .8, .7, .1, .05, .04}, 0.4, 4.3, 2, false, choosek.Groups{K: 4}},
-		{[]float64{1, .9, .8, .6, .3, .1}, 0.4, 5.5, 2, false, choosek.Groups{K: 2, Decide: true}}, // 0.5 / 0.3
-		{[]float64{1, .9, .8, .7, .3, .1}, 0.4, 5.5, 2, false, choosek.Groups{K: 3, Decide: true}}, // 1.3 / 0.9 first
-		{[]float64{1, .454, .411, .296, .142}, 0.209, 5.07, 2, false, choosek.Groups{K: 5}},        // five topics
+		{[]float64{1, .9, .8, .7, .3, .1}, 0.4, 5.5, 2, false, choosek.Groups{K: 2, Decide: true}},   // 0.5 / 0.3, not 1.3 / 0.9
+		{[]float64{1, .9, .8, .75, .3, .14}, 0.4, 5.5, 2, false, choosek.Groups{K: 3, Decide: true}}, // 1.35 / 0.9, not 0.5 / 0.34
+		{[]float64{1, .454, .411, .296, .142}, 0.209, 5.07, 2, false, choosek.Groups{K: 5}},          // five topics
 		{[]float64{1, .9, .8, .7, .3, .1}, 0.4, 5.5, 3, false, choosek.Groups{K: 3, Decide: true}},
 		{[]float64{1, .9, .8, .7, .3, .2}, 0.4, 5.5, 2, false, choosek.Groups{K: 3, Decide: true}}, // 0.5 / 0.4
 		{[]float64{1, .9, .8, .7, .3, .1}, 0.1, 5.5, 2, false, choosek.Groups{K: 3, Decide: true}},
