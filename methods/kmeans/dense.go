@@ -44,12 +44,15 @@ func (p *densePoints) dims() (n, d int)   { return p.x.Rows, p.x.Cols }
 func (p *densePoints) sqNorms() []float64 { return p.norms }
 func (p *densePoints) work() int          { return p.x.Cols }
 
-// bytes counts the centres, in both precisions if rows are screened, and the sums that they are
-// moved by.
+// bytes counts the centres, in both precisions if rows are screened, the sums that they are moved
+// by, and the lists of nearby centres.
 func (p *densePoints) bytes(k int) int64 {
 	b := memory.Bytes(8, k, 2*p.x.Cols+1)
 	if p.screened(k) {
 		b = memory.Sum(b, memory.Bytes(4, k, p.x.Cols))
+	}
+	if p.nearby(k) {
+		b = memory.Sum(b, memory.Bytes(24, k, k))
 	}
 	return b
 }

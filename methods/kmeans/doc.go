@@ -29,10 +29,12 @@
 //
 // Sparse rows remain sparse. Their centres are stored as columns × clusters, so that one pass over
 // a row's entries computes all its products with contiguous reads. Distances of dense rows with
-// more than eight columns are computed in tiles by gemm, of narrower rows directly. Many rows of
-// many columns that vary in few directions, at most 128 and a quarter of the columns, have images
-// in these. Images bound distances, so most rows are compared in few coordinates, and only rows
-// that the bounds do not decide in all. The result has the same bits. See [Memory] for the sizes.
+// more than eight columns are computed in tiles by gemm, of narrower rows directly: there, from 8
+// clusters and 4·k² rows on, a row is compared only with the centres near its own (Newling and
+// Fleuret 2016). Many rows of many columns that vary in few directions, at most 128 and a quarter
+// of the columns, have images in these. Images bound distances, so most rows are compared in few
+// coordinates, and only rows that the bounds do not decide in all. The result has the same bits.
+// See [Memory] for the sizes.
 //
 // Values may be as large as about 1e150 (squares must not overflow); differences below 1e-154 count
 // as zero.

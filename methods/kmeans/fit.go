@@ -103,7 +103,8 @@ func checkAgainst(p points, opt Options) error {
 
 // Memory estimates the bytes that [Fit] needs in addition to x: for each state of a start the
 // centres (8·k·d; for a dense matrix twice, and 4·k·d more from 64 columns and 16 clusters on; for
-// a sparse one d also counts empty columns, and k is rounded up to a multiple of 4), the k-means++
+// a sparse one d also counts empty columns, and k is rounded up to a multiple of 4; for a dense one
+// of at most 8 columns and at least 4·k² rows, from 8 clusters on, 24·k² more), the k-means++
 // candidates (L = 2+⌊ln k⌋ centres more), and for each row 32 bytes of labels, bounds and changes
 // and 8·L of candidate distances; 8·k·d for the model. Each thread, for two states if there are
 // several starts, has 8·d and a tile of m rows, at most 128: 8·m·k, for a dense matrix of more than

@@ -47,6 +47,7 @@ type run struct {
 	scratch      []scratch // one for each worker
 	sums         *sums     // of dense rows, by which their centres move; nil for sparse ones
 	view         *view     // the centres beside the images of rows; nil without images
+	nearby       *nearby   // nil if rows are compared with all centres
 
 	seeding *seeding
 	seeds   seeds
@@ -93,6 +94,7 @@ func newRun(p points, k, workers int, each parallel.Loop) *run {
 		r.sums = newSums(dense, k)
 	}
 	r.view = newView(r.c)
+	r.nearby = newNearby(p, k)
 	r.rel, r.exAbs, r.tlAbs = r.c.errors()
 	r.tileAbs = r.tlAbs
 	r.tlAbs += r.c.screenAbs()
@@ -175,10 +177,13 @@ func (r *run) separations() {
 	}
 	for a := range r.k {
 		for b := range a {
-			h := math.Sqrt(r.c.between(a, b)*(1-r.rel)) / 2
+			between := r.c.between(a, b)
+			h := math.Sqrt(between*(1-r.rel)) / 2
 			r.half[a], r.half[b] = min(r.half[a], h), min(r.half[b], h)
+			r.nearby.set(a, b, between)
 		}
 	}
+	r.nearby.sort()
 }
 
 // assign gives every row to its nearest centre and returns the number of rows that changed.
@@ -198,7 +203,11 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 				if r.label[i] < 0 {
 					s.change(r, i, r.seeds.cluster[i])
 				}
-			} else if !r.settled(i, s, viewed && !r.blind) {
+			} else if r.settled(i, s, viewed && !r.blind) {
+				continue
+			} else if r.nearby != nil && r.label[i] >= 0 {
+				r.chooseNearby(i, s)
+			} else {
 				s.rows = append(s.rows, int32(i))
 			}
 		}
@@ -319,6 +328,12 @@ func (r *run) choose(i int, d []float64, s *scratch) {
 			}
 		}
 	}
+	r.found(i, best, first, second, abs, s)
+}
+
+// found gives row i to its nearest centre and sets its bounds by the squared distances to this and
+// to the next one, whose errors are at most the relative ones and abs.
+func (r *run) found(i, best int, first, second, abs float64, s *scratch) {
 	r.upper[i] = math.Sqrt(max(first, 0)*(1+2*r.rel) + abs)
 	r.lower[i] = math.Sqrt(max(second*(1-2*r.rel)-abs, 0))
 	if int(r.label[i]) != best {
