@@ -106,7 +106,8 @@ func TestPrograms(t *testing.T) {
 		want    string // regular expression
 	}{
 		{"folder texts result", 0, `cluster 0: \d+ texts about .*\n(?s:.*)open result/report.html`},
-		{"nightly result new.jsonl placed", 3, `malaria is unlike all(?s:.*)1 new documents in cluster \d+: .*gam(?s:.*)cluster again`},
+		// The nearest cluster of a document that is unlike all is one as good as another.
+		{"nightly result new.jsonl placed", 3, `malaria is unlike all(?s:.*)[12] new documents in cluster \d+: .*gam(?s:.*)cluster again`},
 		{"fewlabels corpus.jsonl", 0, `without labels: accuracy \.?\d(?s:.*)with 24 labels: accuracy 0\.[89]`},
 		{"vectors corpus.jsonl vectors.npy 3", 0, `by words:\n(?s:.*)by vectors:\n(?s:.*)by words and vectors:\n(?s:.*)accuracy`},
 		{"compare corpus.jsonl 3 diffusion kmeans", 0, `diffusion: .*two seeds agree(?s:.*)kmeans: (?s:.*)  with diffusion: NMI`},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/report"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -43,6 +44,7 @@ func (p panel) draw(c draw.Canvas) {
 	if p.tasks { // names, longer than numbers
 		style := &pl.X.Tick.Label
 		style.Rotation, style.XAlign, style.YAlign = math.Pi/6, draw.XRight, draw.YTop
+		c = draw.Crop(c, p.beside(*style, c.Max.X-c.Min.X), 0, 0, 0)
 	}
 	low, high := p.span()
 	pl.Y.Min, pl.Y.Max = low, high
@@ -55,6 +57,13 @@ func (p panel) draw(c draw.Canvas) {
 	pl.X.Min, pl.X.Max = first-room, last+room
 	pl.Add(p)
 	pl.Draw(c)
+}
+
+// beside is how far the name of the first task would reach to the left of a panel of this width.
+func (p panel) beside(style text.Style, width vg.Length) vg.Length {
+	const numbers, aside = 26 * vg.Length(1), 0.07 // of the y axis, and of the first task beside it
+	reach := style.Width(p.ticks[0].Label) * vg.Length(math.Cos(style.Rotation))
+	return max(0, (reach-numbers-aside*(width-numbers))/(1-aside))
 }
 
 // span is the range of all figures and their error bars, rounded outwards to steps.

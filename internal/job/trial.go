@@ -11,8 +11,9 @@ import (
 )
 
 // ClusterCoordinates runs k-means on the rows of the embedding of a fit. Of few documents the
-// clusters follow the components of the graph. Beside an error it returns the clusters that were
-// found by then, nil if there are none.
+// clusters follow the components of the graph, and as many clusters as hundreds of components begin
+// with these. Beside an error it returns the clusters that were found by then, nil if there are
+// none.
 func (j *Job) ClusterCoordinates(ctx context.Context, f *method.Fitted) (*method.Clusters, error) {
 	defer j.Stage("kmeans")()
 	x := f.Embedding
