@@ -14,8 +14,8 @@ func letter(subject, body string) string {
 	return string(corpustest.Letter(map[uint32]string{0x37: subject, 0x1000: body, 0x0c1a: "Ann", 0x0c1f: "ann@" + subject + ".org"}))
 }
 
-// Messages of Outlook in a folder, a tar, a packed tar and a zip are texts as those of mail are,
-// also on ranks, and their headers can be the classes.
+// Messages of Outlook are texts in a folder, a tar, a packed tar and a zip, as mail is, also on
+// ranks. Their headers can be the classes.
 func TestOutlookFolder(t *testing.T) {
 	files := map[string]string{
 		"cars/1.msg": letter("wheels", "the engine of a car\r\n-- \r\nsignature"), "cars/2.eml": "From: \"Ann\" <ann@wheels.org>\nSubject: engines\n\nthe engine of a bus\n", "cakes/3.msg": letter("cakes", "a cake in the oven"), "cakes/4.msg.gz": gzipped(letter("cakes", "flour in the oven")),

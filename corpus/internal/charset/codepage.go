@@ -2,8 +2,8 @@ package charset
 
 import "strconv"
 
-// codePages are the names of the encodings to which Windows gives a number, but for those of
-// Windows that have the number in their name.
+// codePages names the encodings by their numbers in Windows. Encodings of Windows that have the
+// number in their name, such as windows-1252, are not listed.
 var codePages = map[int]string{
 	437: "cp437", 850: "cp850", 852: "cp852", 866: "ibm866", 874: "windows-874",
 	932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5", 1200: "utf-16le", 1201: "utf-16be",

@@ -52,8 +52,8 @@ type file struct {
 
 // Folder is a folder of a compound file. Names are the same in capitals and small letters.
 type Folder struct {
-	// Names are those of the streams and folders, in the order of the file. A name may begin with a
-	// control character.
+	// Names lists the streams and folders, in the order of the file. A name may begin with a control
+	// character.
 	Names   []string
 	file    *file
 	streams map[string]stream
@@ -66,11 +66,22 @@ type stream struct {
 	size  int64
 }
 
+// Units are the units of UTF-16 in bytes, the low byte of each first. A last single byte is left
+// out.
+func Units(data []byte) []uint16 {
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = little.Uint16(data[2*i:])
+	}
+	return units
+}
+
 // Is reports whether a file is a compound file by its first bytes.
 func Is(head []byte) bool { return bytes.HasPrefix(head, []byte(Magic)) }
 
-// Open returns the root of a compound file of so many bytes. The error is [ErrDamaged] or that of
-// the reading. It takes time and memory in proportion to the table of sectors and the directory.
+// Open returns the root of a compound file of so many bytes. The error is [ErrDamaged], or what
+// the reader of the bytes returned. It takes time and memory in proportion to the table of sectors
+// and the directory.
 func Open(at io.ReaderAt, size int64) (*Folder, error) {
 	f := &file{at: at, size: size, left: size}
 	head := make([]byte, headerSize)
@@ -237,10 +248,7 @@ func (d *Folder) fill(data []byte) error {
 
 // add puts an entry into the folder, and returns it if it is a folder itself.
 func (d *Folder) add(raw []byte) (inner *Folder) {
-	units := make([]uint16, min(int(little.Uint16(raw[64:])), 64)/2)
-	for i := range units {
-		units[i] = little.Uint16(raw[2*i:])
-	}
+	units := Units(raw[:min(int(little.Uint16(raw[64:])), 64)])
 	name := strings.TrimRight(string(utf16.Decode(units)), "\x00")
 	switch key := strings.ToLower(name); raw[66] {
 	case folderKind:
@@ -277,8 +285,8 @@ func (d *Folder) Folder(name string) *Folder { return d.folders[strings.ToLower(
 // Size returns the bytes that a stream has by the directory; 0 if there is none.
 func (d *Folder) Size(name string) int64 { return d.streams[strings.ToLower(name)].size }
 
-// Read returns the content of a stream; nil if there is none. Streams do not share sectors, so that
-// those of a file that are read are never more bytes than it has: the error is then [ErrDamaged].
+// Read returns the content of a stream; nil if there is none. Streams do not share sectors, so all
+// streams together are no larger than the file. Where they are, the error is [ErrDamaged].
 func (d *Folder) Read(name string) ([]byte, error) {
 	s, f := d.streams[strings.ToLower(name)], d.file
 	if s.size < 0 || s.size > f.left {

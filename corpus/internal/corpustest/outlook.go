@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// Letter is a message of Outlook of these properties: texts by their numbers, such as 0x37 for the
-// subject and 0x1000 for the body, bytes by those with a type, and the messages in it.
+// Letter is a message of Outlook. texts has its properties by number: 0x37 is the subject, 0x1000
+// the body. A number that holds a type, too, is a property of bytes. inner are messages within it.
 func Letter(texts map[uint32]string, inner ...map[uint32]string) []byte {
 	streams := letterStreams("", texts, 32)
 	for i, message := range inner {

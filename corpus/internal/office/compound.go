@@ -94,14 +94,5 @@ func oldTitle(root *compound.Folder) string {
 
 // wideText decodes up to n bytes of UTF-16.
 func wideText(data []byte, n int64) string {
-	return string(utf16.Decode(wideUnits(data[:min(n, int64(len(data)))])))
-}
-
-// wideUnits are the units of UTF-16 in bytes.
-func wideUnits(data []byte) []uint16 {
-	units := make([]uint16, len(data)/2)
-	for i := range units {
-		units[i] = little.Uint16(data[2*i:])
-	}
-	return units
+	return string(utf16.Decode(compound.Units(data[:min(n, int64(len(data)))])))
 }

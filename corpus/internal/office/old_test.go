@@ -189,7 +189,8 @@ func shape(parts ...[]byte) []byte {
 	return pptRecord(-0xf004, 0, pptRecord(-0xf00d, 0, parts...))
 }
 
-// pptFile writes objects, of which an earlier edit has those of before, and the document 1.
+// pptFile writes the objects of slides by their numbers. before are objects of an earlier edit; the
+// document is object 1.
 func pptFile(token uint32, before map[uint32][]byte, objects map[uint32][]byte) []byte {
 	var data []byte
 	last := uint32(0)
@@ -214,8 +215,8 @@ func pptFile(token uint32, before map[uint32][]byte, objects map[uint32][]byte) 
 	return corpustest.Compound("Current User", string(user), "PowerPoint Document", string(data))
 }
 
-// pptObjects are slides in an order that is not that of their numbers: of the list, the first with
-// notes, the second hidden, the third with texts in the list.
+// pptObjects are three slides. The list has them in another order than their numbers. The first one
+// there has notes, another has its texts in the list, and the last one is hidden.
 func pptObjects() map[uint32][]byte {
 	slide := func(notes uint32, hidden bool, shapes ...[]byte) []byte {
 		show := make([]byte, 16)

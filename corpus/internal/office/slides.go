@@ -249,7 +249,7 @@ func (o *outlineTexts) see(r record) {
 		o.open = true
 	case recChars:
 		o.another()
-		o.text = wideUnits(r.data)
+		o.text = compound.Units(r.data)
 	case recBytes:
 		o.another()
 		o.text = make([]uint16, len(r.data))

@@ -153,11 +153,7 @@ func (m *item) value(prop, kind uint32) ([]byte, error) {
 func (m *item) text(prop uint32) (string, error) {
 	data, err := m.value(prop, typeUnicode)
 	if err == nil && data != nil {
-		units := make([]uint16, len(data)/2)
-		for i := range units {
-			units[i] = little.Uint16(data[2*i:])
-		}
-		return strings.TrimRight(string(utf16.Decode(units)), "\x00"), nil
+		return strings.TrimRight(string(utf16.Decode(compound.Units(data))), "\x00"), nil
 	}
 	if err == nil {
 		data, err = m.value(prop, typeBytes)

@@ -15,7 +15,7 @@ import (
 // number is a value of four or eight bytes.
 func number(n uint64) string { return string(binary.LittleEndian.AppendUint64(nil, n)) }
 
-// wantMail checks that a message is this mail, in lines without those of its form.
+// wantMail checks the lines of the mail that a message becomes, but for the lines of its form.
 func wantMail(t *testing.T, data []byte, want ...string) {
 	t.Helper()
 	if !Is(data) {

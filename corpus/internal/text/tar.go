@@ -402,9 +402,9 @@ func eachTar(in *source, r io.Reader, yield func(name string, h *tar.Header, r i
 	}
 }
 
-// TarFiles passes the files of an archive that are not hidden to yield, by their paths, and links
-// and what else is no file with nil. It reads the archive anew. The error is that of yield, or says
-// what is wrong with the archive.
+// TarFiles passes each file of an archive that is not hidden to yield, with its path. A link, and
+// whatever else is no file, has the content nil. It reads the archive anew. The error is what yield
+// returned, or says what is wrong with the archive.
 func TarFiles(file *input.File, yield func(name string, content io.Reader) error) error {
 	in := &source{File: file}
 	r, done, err := in.Again()
