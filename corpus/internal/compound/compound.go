@@ -286,7 +286,7 @@ func (d *Folder) Folder(name string) *Folder { return d.folders[strings.ToLower(
 func (d *Folder) Size(name string) int64 { return d.streams[strings.ToLower(name)].size }
 
 // Read returns the content of a stream; nil if there is none. Streams do not share sectors, so all
-// streams together are no larger than the file. Where they are, the error is [ErrDamaged].
+// streams together are no larger than the file: if they would be, the error is [ErrDamaged].
 func (d *Folder) Read(name string) ([]byte, error) {
 	s, f := d.streams[strings.ToLower(name)], d.file
 	if s.size < 0 || s.size > f.left {
