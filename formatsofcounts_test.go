@@ -68,3 +68,56 @@ func TestFormatsOfCounts(t *testing.T) {
 		}
 	}
 }
+
+// Numbers most of which are 0 have one result as a table, in svmlight and as an array: images,
+// indicators, a few columns, and rows that are mostly empty. Tables kept directions of rows alone,
+// arrays their lengths.
+func TestFormatsOfNumbers(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		cols, filled int
+		value        func(rng *rand.Rand) float64
+	}{
+		{"image", 60, 15, func(rng *rand.Rand) float64 { return float64(1 + rng.IntN(255)) }},
+		{"indicators", 60, 15, func(*rand.Rand) float64 { return 1 }},
+		{"few columns", 8, 2, func(rng *rand.Rand) float64 { return 1 + rng.Float64() }},
+		{"mostly empty", 60, 4, func(rng *rand.Rand) float64 { return 1 + rng.Float64() }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const n, k = 150, 3
+			rng := rand.New(rand.NewPCG(2, 7))
+			x := mat.NewDense(n, c.cols, nil)
+			var table, svm, npy bytes.Buffer
+			for i := range n {
+				for range c.filled {
+					j := rng.IntN(c.cols)
+					if rng.IntN(3) > 0 {
+						j = i%k*c.cols/k + j/k
+					}
+					x.Set(i, j, c.value(rng))
+				}
+				svm.WriteByte('0')
+				for j := range c.cols {
+					fmt.Fprintf(&table, "%v,", x.At(i, j))
+					if x.At(i, j) != 0 {
+						fmt.Fprintf(&svm, " %d:%v", j+1, x.At(i, j))
+					}
+				}
+				table.Truncate(table.Len() - 1)
+				table.WriteByte('\n')
+				svm.WriteByte('\n')
+			}
+			must.Do(t, npyio.Write(&npy, x))
+			dir := t.TempDir()
+			want := must.Get(eigenmap.ClusterMatrix(t.Context(), x, eigenmap.Options{Clusters: k}))(t)
+			for name, content := range map[string]string{"table.csv": table.String(), "entries.svm": svm.String(), "array.npy": npy.String()} {
+				file := filepath.Join(dir, name)
+				must.Do(t, os.WriteFile(file, []byte(content), 0o600))
+				got := must.Get(eigenmap.Cluster(t.Context(), file, eigenmap.Options{Clusters: k}))(t)
+				if !slices.Equal(got.Labels, want.Labels) || !mat.Equal(got.Embedding, want.Embedding) {
+					t.Errorf("%s: other clusters or coordinates than of the matrix in memory", name)
+				}
+			}
+		})
+	}
+}

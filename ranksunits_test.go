@@ -21,15 +21,16 @@ func TestRanksAdviseAWeighting(t *testing.T) {
 	request.FewDocuments = 100
 	var table strings.Builder
 	table.WriteString("length")
-	for c := range 20 {
-		fmt.Fprintf(&table, ",share %c", 'a'+c)
+	const shares = 60
+	for c := range shares {
+		fmt.Fprintf(&table, ",share %d", c)
 	}
 	const rows = 240
 	for i := range rows {
 		fmt.Fprintf(&table, "\n%g", 1000.5+float64(i*i%997))
-		for c := range 20 {
+		for c := range shares {
 			value := 0.0
-			if c/7 == i%3 && (i+c)%3 > 0 {
+			if c%3 == i%3 && (i+c)%5 == 0 {
 				value = 0.5 + float64(i*c%11)
 			}
 			if i == rows-1 {

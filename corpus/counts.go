@@ -2,20 +2,12 @@ package corpus
 
 import (
 	"context"
-	"math"
 	"sync/atomic"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/storage"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
-)
-
-// Bounds of what is taken for counts of terms. Measurements have fewer columns, or more cells that
-// are not 0: a fifth of the pixels of a handwritten digit are dark.
-const (
-	leastTerms  = 20
-	mostTerms   = 1 << 22 // or as many as there are entries: hashes of words have 2²⁰ columns
-	mostFilling = 0.1
 )
 
 // HoldsCounts reports whether the entries are counts of terms, as in files of LDA-C and UCI, or
@@ -30,53 +22,57 @@ func (c *Corpus) HoldsCounts() bool {
 	if c.Format == "ldac" || c.Format == "uci" {
 		return true
 	}
+	t, cells := c.tally(storage.MostFilling)
 	_, cols := c.X.Dims()
-	cells := float64(c.Documents()) * float64(cols)
-	t := tallyOf(c.X, mostFilling*cells)
-	all := c.sumInts(t[:])
-	entries := all[entriesAll]
-	return all[entriesOther] == 0 && entries > 0 && all[entriesOne] > all[entriesTwo] && 3*all[entriesOne] >= entries && 100*(entries-all[entriesOne]) >= entries &&
-		cols >= leastTerms && cols <= max(mostTerms, entries) && float64(entries) <= mostFilling*cells
+	return t.Counts(cells, cols)
 }
 
-// tally counts the entries that are not 0: all, those of 1 and of 2, and those that are no counts.
-type tally [4]int
+// MostlyEmpty reports whether the rows are taken as sparse ones where neither the file nor the
+// caller says what they are: in 20 columns at least, a tenth of the cells is not 0, or two fifths
+// if the entries look like counts, as of a few chosen words, or are weighed as counts. O(cells).
+// With ranks the answer is for all documents, and the call is collective.
+func (c *Corpus) MostlyEmpty(asCounts bool) bool {
+	t, cells := c.tally(storage.MostCounted)
+	_, cols := c.X.Dims()
+	return t.Sparse(cells, cols) || asCounts && float64(t.All) <= storage.MostCounted*cells
+}
 
-const (
-	entriesAll = iota
-	entriesOne
-	entriesTwo
-	entriesOther
-)
+// tally counts the entries of the documents of all ranks, and their cells. If more than a share of
+// the cells are not 0, the others may be left out.
+func (c *Corpus) tally(most float64) (t storage.Tally, cells float64) {
+	_, cols := c.X.Dims()
+	cells = float64(c.Documents()) * float64(cols)
+	here := tallyOf(c.X, most*cells)
+	all := c.sumInts([]int{here.All, here.Ones, here.Twos, here.Others})
+	return storage.Tally{All: all[0], Ones: all[1], Twos: all[2], Others: all[3]}, cells
+}
 
-// tallyOf counts the entries of the rows in parallel. It stops early after an entry that is no
-// count, and where rows alone have more than most entries, which it says by one that is no count.
-func tallyOf(x mat.Matrix, most float64) (t tally) {
+// tallyOf counts the entries of the rows in parallel. It stops early where there are more than
+// most.
+func tallyOf(x mat.Matrix, most float64) (t storage.Tally) {
 	const grain = 1024 // rows
 	n, _ := x.Dims()
-	parts := make([]tally, parallel.Chunks(n, grain))
-	var other atomic.Bool
+	parts := make([]storage.Tally, parallel.Chunks(n, grain))
+	var found atomic.Int64
 	// The background context never ends, and bodies return no errors.
 	_ = parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
-		if !other.Load() {
-			parts[lo/grain] = tallyOfRows(x, lo, hi, most)
-			other.CompareAndSwap(false, parts[lo/grain][entriesOther] > 0)
+		if float64(found.Load()) <= most {
+			parts[lo/grain] = tallyOfRows(x, lo, hi)
+			found.Add(int64(parts[lo/grain].All))
 		}
 		return nil
 	})
 	for _, part := range parts {
-		for k, n := range part {
-			t[k] += n
-		}
+		t.Join(part)
 	}
 	return t
 }
 
 // tallyOfRows is tallyOf of rows lo to hi-1.
-func tallyOfRows(x mat.Matrix, lo, hi int, most float64) (t tally) {
+func tallyOfRows(x mat.Matrix, lo, hi int) (t storage.Tally) {
 	_, cols := x.Dims()
 	var buf []float64
-	for i := lo; i < hi && t[entriesOther] == 0; i++ {
+	for i := lo; i < hi; i++ {
 		switch x := x.(type) {
 		case sparse.Rows:
 			buf = x.Values(i, buf)
@@ -90,35 +86,7 @@ func tallyOfRows(x mat.Matrix, lo, hi int, most float64) (t tally) {
 		case *mat.Dense:
 			buf = x.RawRowView(i)
 		}
-		if t.add(buf); float64(t[entriesAll]) > most {
-			t[entriesOther]++
-		}
+		t.Add(buf)
 	}
 	return t
-}
-
-// add counts the values of a row.
-func (t *tally) add(values []float64) {
-	var zeros, ones, twos int // by sums without branches: no value is likelier than others
-	for _, v := range values {
-		whole := int64(v)
-		if float64(whole) != v || whole < 0 { // or a count that is too large for an integer
-			if v < 0 || v != math.Trunc(v) || math.IsInf(v, 0) {
-				t[entriesOther]++
-			}
-			continue
-		}
-		if whole == 0 {
-			zeros++
-		}
-		if whole == 1 {
-			ones++
-		}
-		if whole == 2 {
-			twos++
-		}
-	}
-	t[entriesAll] += len(values) - zeros
-	t[entriesOne] += ones
-	t[entriesTwo] += twos
 }

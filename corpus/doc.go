@@ -12,10 +12,11 @@
 //
 // # Contract
 //
-// Rows are documents, columns are terms. Sparse files give *sparse.CSR, dense files *mat.Dense; CSV
-// is stored sparse if more than 60 % of it is zero and that takes less memory. All entries are
-// finite. Classes are numbered in ascending order of their values if these are numbers, else
-// alphabetically.
+// Rows are documents, columns are terms. Sparse files give *sparse.CSR, dense files *mat.Dense.
+// Tables and files of svmlight are sparse if they have 20 columns at least and at most a tenth of
+// their entries is not 0, or two fifths where they look like counts, and else dense up to 1 GiB.
+// All entries are finite. Classes are numbered in ascending order of their values if these are
+// numbers, else alphabetically.
 //
 // Texts are counted as they are read, on all cores, and not kept. Memory is bounded by the
 // vocabulary, the counts (about 2 bytes per entry while reading, 12 more for the matrix) and a few

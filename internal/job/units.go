@@ -60,7 +60,11 @@ func (j *Job) settleUnits(ctx context.Context) error {
 		return nil
 	}
 	j.Weighting, j.columnWeights = corpus.WeightStandard, j.RowsHere().StandardWeights(deviations)
-	j.Note(what + ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are.") // no advice: a second run would undo it
+	what += ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are" // no advice: a second run would undo it
+	if !j.Corpus.Measured() {
+		what += ". Most numbers are 0 and none is below: if they are shares or counts, ‹weighting› " + corpus.WeightHellinger + " may tell more"
+	}
+	j.Note(what + ".")
 	return nil
 }
 
@@ -100,7 +104,7 @@ func (j *Job) noteSparseUnits(ctx context.Context) error {
 // HasUnits reports whether the columns may be divided by their standard deviations: no weighting
 // was given, and the file is a table of numbers that are no counts.
 func (j *Job) HasUnits(counts bool) bool {
-	return j.settlesUnits(counts) && slices.Contains(tables, j.Corpus.Format) && !j.isArray()
+	return j.settlesUnits(counts) && (slices.Contains(tables, j.Corpus.Format) || j.Corpus.Format == "svm") && !j.isArray()
 }
 
 // isArray reports whether the columns are those of an array: of its file, or of a column of lists

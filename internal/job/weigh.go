@@ -25,7 +25,7 @@ func (j *Job) Weigh(ctx context.Context) error {
 		return j.weighVectors(ctx)
 	}
 	j.noteCounts()
-	if err := ranks.Agree(j.Share, j.sparseCounts()); err != nil {
+	if err := ranks.Agree(j.Share, j.settleStorage()); err != nil {
 		return err
 	}
 	if err := j.settleUnits(ctx); err != nil {
@@ -34,7 +34,7 @@ func (j *Job) Weigh(ctx context.Context) error {
 	unsaid := j.Weighting == "" && j.Normalize == "" && !j.Paper
 	j.SettleWeights(j.counts)
 	if unsaid && mostlyZeros(j.RowsHere().X) {
-		j.Note("Rows keep their lengths, since the matrix is dense; most of its entries are 0, and of the same numbers in a sparse format each row would have length 1, as by ‹normalize› l2.")
+		j.Note("Rows are compared by distance and keep their lengths: most entries are 0, but too many are not for sparse data; ‹normalize› l2 compares rows by direction.")
 	}
 	if !j.Corpus.Divided() {
 		if err := method.CheckScale(j.Corpus.X); err != nil {
@@ -82,10 +82,12 @@ func mostlyZeros(x mat.Matrix) bool {
 	return 2*zeros > rows*cols
 }
 
-// sparseCounts stores counts of terms as sparse rows where a file or a caller has them as a dense
-// matrix, so that all formats of one corpus have one result.
-func (j *Job) sparseCounts() error {
-	if !j.counts || sparse.Is(j.Corpus.X) {
+// settleStorage stores rows as sparse ones that a file or a caller has as a dense matrix, if they
+// are taken as such, so that all formats of one corpus have one result: counts of terms, numbers
+// that the run weighs as counts, and rows most of which is 0. Readers of tables do the same.
+func (j *Job) settleStorage() error {
+	asCounts := j.Weighting != "" && j.Weighting != corpus.WeightTF && j.Weighting != corpus.WeightStandard
+	if sparse.Is(j.Corpus.X) || !j.counts && !j.Corpus.MostlyEmpty(asCounts) {
 		return nil
 	}
 	x, err := sparse.FromMatrix(j.RowsHere().X)

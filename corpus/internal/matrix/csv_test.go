@@ -57,18 +57,47 @@ func TestCSVColumns(t *testing.T) {
 	}
 }
 
-func TestCSVStorage(t *testing.T) {
-	for zeros := range 11 {
-		row := strings.Repeat("0,", zeros) + strings.Repeat("3,", 10-zeros)
-		text := strings.Repeat(strings.TrimSuffix(row, ",")+"\n", 3)
-		if zeros == 10 {
-			continue
+// Tables, and files of svmlight, are sparse where they are mostly empty or hold counts of a few
+// words; else they are dense, as other formats have the same numbers.
+func TestStorage(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		cols   int
+		filled int // of the columns
+		values []float64
+		sparse bool
+	}{
+		{"mostly empty", 40, 4, []float64{0.5, 3}, true},
+		{"indicators of many categories", 40, 4, []float64{1}, true},
+		{"an image", 40, 8, []float64{17, 255, 128, 3}, false},
+		{"indicators", 40, 10, []float64{1}, false},
+		{"counts of a few words", 40, 12, []float64{1, 1, 1, 2, 3}, true},
+		{"many counts", 40, 20, []float64{1, 1, 1, 2, 3}, false},
+		{"few columns", 10, 1, []float64{0.5, 3}, false},
+		{"full", 40, 40, []float64{0.5, 3}, false},
+	} {
+		var table, svm strings.Builder
+		for i := range 30 {
+			at := map[int]float64{}
+			for q := range c.filled {
+				at[(7*i+q*c.cols/c.filled)%c.cols] = c.values[(i+q)%len(c.values)]
+			}
+			svm.WriteString("1")
+			for j := range c.cols {
+				fmt.Fprintf(&table, "%g,", at[j])
+				if at[j] != 0 || i == 0 && (j == 0 || j == c.cols-1) {
+					fmt.Fprintf(&svm, " %d:%g", j+1, at[j])
+				}
+			}
+			table.WriteString("a\n")
+			svm.WriteString("\n")
 		}
-		c := mustRead(t, []byte(text), "csv", Options{}, nil)
-		_, isSparse := c.X.(*sparse.CSR)
-		_, isDense := c.X.(*mat.Dense)
-		if isSparse != (zeros > 6) || isDense == isSparse {
-			t.Errorf("%d of 10 zero: stored as %T", zeros, c.X)
+		for format, text := range map[string]string{"csv": table.String(), "svm": svm.String()} {
+			x := mustRead(t, []byte(text), format, Options{}, nil).X
+			_, isSparse := x.(*sparse.CSR)
+			if _, isDense := x.(*mat.Dense); isSparse != c.sparse || isDense == isSparse {
+				t.Errorf("%s, %s: stored as %T", c.name, format, x)
+			}
 		}
 	}
 }
@@ -235,8 +264,8 @@ func TestRowStoreWithinTheBudget(t *testing.T) {
 		{"too high", 100, 4000, 100, 1.9, true},
 		{"too high, few columns", 10, 40_000, 10, 1.9, true},
 		{"too high for the budget", 100, 4000, 100, 100, true},
-		{"sparse", 100, 4000, 2, 1, true},
-		{"sparse, few columns", 10, 40_000, 1, 1, true},
+		{"sparse", 100, 20_000, 2, 1, true},
+		{"sparse, few columns", 20, 80_000, 1, 1, true},
 	} {
 		cells, cols := c.rows*int64(c.cols), c.cols
 		most := 8*cells*9/8 + 8*int64(openCells+cols*first)

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/storage"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -200,13 +201,14 @@ func (s *rowStore) contains(kind func(v float64) bool) bool {
 	return slices.ContainsFunc(s.open, kind)
 }
 
-// matrix makes the matrix of all rows, sparse if that takes less memory, and drops the parts.
-// missing says that there are missing numbers among them, which are NaN.
+// matrix makes the matrix of all rows, sparse if that takes less memory and they are taken as
+// sparse, and drops the parts. missing says that there are missing numbers among them, which are
+// NaN.
 func (s *rowStore) matrix(missing bool) (mat.Matrix, error) {
 	if err := s.flush(); err != nil {
 		return nil, err
 	}
-	if sparser(s.nnz, s.rows, int64(s.rows)*int64(s.cols)) {
+	if cells := int64(s.rows) * int64(s.cols); sparser(s.nnz, s.rows, cells) && (cells > storage.MostDense || s.tally().Sparse(float64(cells), s.cols)) {
 		return s.sparse(missing)
 	}
 	if len(s.parts) == 1 && s.parts[0].dense != nil {
@@ -233,6 +235,15 @@ func (s *rowStore) matrix(missing bool) (mat.Matrix, error) {
 		s.drop(i)
 	}
 	return x, nil
+}
+
+// tally counts the entries.
+func (s *rowStore) tally() (t storage.Tally) {
+	for _, p := range s.parts {
+		t.Add(p.dense)
+		t.Add(p.val)
+	}
+	return t
 }
 
 // drop frees a part.

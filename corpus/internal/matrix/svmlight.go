@@ -12,6 +12,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/internal/storage"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // readSVM reads svmlight and libsvm: one line "label index:value index:value ... # comment" per
@@ -98,11 +101,32 @@ func (t *svmEntries) draft(docs int, lineOf []int64) (*draft, error) {
 			t.col[k] -= int32(numbers.From)
 		}
 	}
-	x, err := t.csr(docs, numbers.Count)
+	entries, err := t.csr(docs, numbers.Count)
 	if d, ok := err.(*duplicate); ok {
 		return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", int(d.col)+numbers.From)
 	}
+	if err != nil {
+		return nil, in.Wrap("", err)
+	}
+	x, err := asTaken(in, entries)
 	return &draft{x: x, byRow: true, what: "the matrix", firstGap: t.firstGap, numbered: &numbers}, in.Wrap("", err)
+}
+
+// asTaken makes dense rows of those that are not taken as sparse: the format is used for any data,
+// measurements and images too.
+func asTaken(in *source, a *sparse.CSR) (mat.Matrix, error) {
+	var t storage.Tally
+	t.Add(a.Val)
+	cells := int64(a.NumRows) * int64(a.NumCols)
+	if cells > storage.MostDense || t.Sparse(float64(cells), a.NumCols) {
+		return a, nil
+	}
+	if err := in.Mem.Take(cells, 8); err != nil {
+		return nil, err
+	}
+	x := a.ToDense()
+	in.Mem.Give(12*int64(len(a.Val))+8*int64(a.NumRows+1), 1)
+	return x, nil
 }
 
 // svmLabels collects the labels of documents.
