@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -131,7 +132,7 @@ func (ref *Reference) attachFilled(ctx context.Context, x, points mat.Matrix, op
 	}
 	n, _ := x.Dims()
 	m, _ := points.Dims()
-	kept, list := exact.KeptRows(points), exact.KeptRows(x)
+	kept, list := rows.Filled(points), rows.Filled(x)
 	if len(list) == n && len(kept) == m {
 		return directed(ctx, x, points, ref.Reach, opt)
 	}

@@ -75,7 +75,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		if filled = kept; len(filled) < 2 {
 			return nil, invalid.Errorf("%d of %d points %s entries: local reconstruction needs at least 2", len(filled), n, words.Verb(len(filled), "has", "have"))
 		}
-		m.Outside = others(filled, n)
+		m.Outside = rows.Others(n, filled)
 		opt.Observer.Warnf(Stage, "Without entries, and so without neighbours: %d of %d points, which are not embedded.", len(m.Outside), n)
 		opt.Neighbors = min(opt.Neighbors, len(filled)-1)
 		m.x = rows.Select(x, filled)
@@ -125,7 +125,7 @@ func (m *Model) keep(near *graph.KNN, filled []int, n int) *graph.KNN {
 	for r, i := range kept {
 		m.kept[r] = filled[i]
 	}
-	m.Outside = others(m.kept, n)
+	m.Outside = rows.Others(n, m.kept)
 	return near
 }
 
@@ -335,19 +335,6 @@ func parts(near *graph.KNN, rule Parts) (kept, outside []int) {
 		}
 	}
 	return kept, outside
-}
-
-// others are the numbers below n that are not in list, ascending as it is.
-func others(list []int, n int) []int {
-	out := make([]int, 0, n-len(list))
-	for i := range n {
-		if len(list) > 0 && list[0] == i {
-			list = list[1:]
-			continue
-		}
-		out = append(out, i)
-	}
-	return out
 }
 
 // within renumbers the lists of some points, a component, to the points themselves.
