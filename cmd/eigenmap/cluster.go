@@ -182,7 +182,7 @@ func (a *app) write(ctx context.Context, dir string, out *folder.Folder, run *ei
 		return nil, nil
 	}
 	start, before := time.Now(), run.Timings.Seconds["total"]
-	a.ui.stage("write")
+	a.ui.writing()
 	var saved []string
 	var err error
 	if a.shards {

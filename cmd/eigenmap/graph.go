@@ -77,7 +77,7 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	var saved []string
 	if out != nil {
 		writing := time.Now()
-		a.ui.stage("write")
+		a.ui.writing()
 		if format.Result != "" {
 			if err := run.TakeResult(ctx, format.Result); err != nil {
 				return err

@@ -279,7 +279,7 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 	}
 	var saved []string
 	if out != nil {
-		a.ui.stage("write")
+		a.ui.writing()
 		if saved, err = writeTables(ctx, out, tables); err != nil {
 			return a.paused(ctx, opt, err)
 		}

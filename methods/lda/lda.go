@@ -56,9 +56,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stage is the name under which notes go to the observer.
-const Stage = "discriminant analysis"
-
 // Options of Fit. The zero value of every field is its default.
 type Options struct {
 	// Dims is the number of directions at most; 0 = classes − 1.

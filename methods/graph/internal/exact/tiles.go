@@ -16,9 +16,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// MostTiles is the largest number of tiles of a search for neighbours, and so of its blocks.
-const MostTiles = mostBands * (mostBands + 1) / 2
-
 const (
 	// mostBands is the number of bands of rows of a large corpus. A band of fewer than bandRows rows
 	// costs more per pair, so small corpora have fewBands bands of leastRows rows or more.
