@@ -75,11 +75,8 @@ func (s *searcher) gaps(ctx context.Context, found choosek.Communities) (gaps []
 
 // smallGroups counts the groups whose rows are too few for a cluster.
 func smallGroups(labels []int, groups int) int {
-	sizes, small := make([]int, groups), 0
-	for _, l := range labels {
-		sizes[l]++
-	}
-	for _, size := range sizes {
+	small := 0
+	for _, size := range method.SizesOf(labels, groups) {
 		if float64(size) < leastGroup*float64(len(labels)) {
 			small++
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/manifold"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -309,6 +310,9 @@ func (op *operator) gramRows(lo, hi int, sum []float64) *sparse.CSR {
 // parts returns the points that are embedded, and the others.
 func parts(near *graph.KNN, rule Parts) (kept, outside []int) {
 	n := near.N
+	if rule == All {
+		return rows.Others(n, nil), nil
+	}
 	w := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: near.Index, Val: make([]float64, len(near.Index))}
 	for k := range w.Val {
 		w.Val[k] = 1
@@ -316,25 +320,7 @@ func parts(near *graph.KNN, rule Parts) (kept, outside []int) {
 	for i := range n {
 		w.RowPtr[i+1] = (i + 1) * near.K
 	}
-	label, count := w.Components() // which needs no sorted rows
-	size := make([]int, count)
-	for _, c := range label {
-		size[c]++
-	}
-	best := 0
-	for c, s := range size {
-		if s > size[best] {
-			best = c
-		}
-	}
-	for i, c := range label {
-		if rule == All || int(c) == best {
-			kept = append(kept, i)
-		} else {
-			outside = append(outside, i)
-		}
-	}
-	return kept, outside
+	return manifold.LargestPart(w.Components()) // which needs no sorted rows
 }
 
 // within renumbers the lists of some points, a component, to the points themselves.
