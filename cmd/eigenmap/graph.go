@@ -31,10 +31,7 @@ found by the jobs of an array: each job finds --block i/N, and --merge makes the
 	}
 	return a.flagged(cmd, func() {
 		define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters", "graph")
-		defineOwn(cmd.Flags(), new(outOption))
-		defineOwn(cmd.Flags(), new(workOption))
-		defineOwn(cmd.Flags(), new(blockOptions))
-		defineOwn(cmd.Flags(), new(graphFormat))
+		defineOwn(cmd.Flags(), new(outOption), new(workOption), new(blockOptions), new(graphFormat))
 	})
 }
 

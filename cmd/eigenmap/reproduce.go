@@ -101,8 +101,7 @@ all are done, the same command without --block writes the table.`,
 		},
 	}
 	return a.flagged(cmd, func() {
-		defineOwn(cmd.Flags(), new(reproduceOptions))
-		defineOwn(cmd.Flags(), new(outOption))
+		defineOwn(cmd.Flags(), new(reproduceOptions), new(outOption))
 		define(cmd.Flags(), ofNames(everyOption(), "seed"))
 	})
 }
