@@ -106,7 +106,7 @@ func (f *corrector) know(ctx context.Context, v blas64.General) error {
 	}
 	f.value = values[first:]
 	q = panel.Clone(columns(q, first, len(values)))
-	scaleColumns(q, vecmath.InverseRoots(f.value))
+	panel.ScaleColumns(q, vecmath.InverseRoots(f.value))
 	f.w, f.gw = panel.New(v.Rows, q.Cols), panel.New(v.Rows, q.Cols)
 	gemm(blas.NoTrans, 1, v, q, 0, f.w)
 	gemm(blas.NoTrans, 1, gv, q, 0, f.gw)

@@ -70,7 +70,7 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 			clear(row(c, i))
 		}
 	}
-	scaleColumns(c, vecmath.InverseRoots(s.p.b.squares(c)))
+	panel.ScaleColumns(c, vecmath.InverseRoots(s.p.b.squares(c)))
 	u := panel.New(c.Rows, c.Cols)
 	if err := s.gram(ctx, u, c); err != nil {
 		return 0, err
@@ -168,7 +168,7 @@ func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou bl
 	}
 	t := panel.Clone(columns(z, first, k))
 	scaleRows(t, scale)
-	scaleColumns(t, vecmath.InverseRoots(values[first:]))
+	panel.ScaleColumns(t, vecmath.InverseRoots(values[first:]))
 	oc, ou = panel.New(c.Rows, k-first), panel.New(c.Rows, k-first)
 	gemm(blas.NoTrans, 1, c, t, 0, oc)
 	gemm(blas.NoTrans, 1, u, t, 0, ou)
