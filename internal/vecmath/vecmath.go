@@ -1,5 +1,5 @@
-// Package vecmath has functions of whole slices. exp, log and tanh take four values at a time if the
-// processor has AVX2, and one by one otherwise. Both ways give the same bits on every machine,
+// Package vecmath has functions of whole slices. exp, log and tanh take four values at a time if
+// the processor has AVX2, and one by one otherwise. Both ways give the same bits on every machine,
 // because products and sums are rounded separately and in the same order.
 //
 // # Method

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -233,7 +234,7 @@ func directedAlike(ctx context.Context, x, points mat.Matrix, reach []float64, o
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		out = listedEdges(g, exact.Ints(exact.InOrder(n)), n, m, opt.Weight, exact.IsSparse(points))
+		out = listedEdges(g, indices.UpTo(n), n, m, opt.Weight, exact.IsSparse(points))
 	}
 	return out, in, met.SameRows(), nil
 }

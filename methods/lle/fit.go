@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -311,7 +312,7 @@ func (op *operator) gramRows(lo, hi int, sum []float64) *sparse.CSR {
 func parts(near *graph.KNN, rule Parts) (kept, outside []int) {
 	n := near.N
 	if rule == All {
-		return rows.Others(n, nil), nil
+		return indices.UpTo(n), nil
 	}
 	w := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: near.Index, Val: make([]float64, len(near.Index))}
 	for k := range w.Val {

@@ -81,15 +81,6 @@ func SelectRows(x mat.Matrix, rows []int) mat.Matrix {
 	return out
 }
 
-// Ints converts row numbers.
-func Ints(rows []int32) []int {
-	out := make([]int, len(rows))
-	for r, i := range rows {
-		out[r] = int(i)
-	}
-	return out
-}
-
 // Between returns the rows from lo up to hi, in double precision.
 func Between(x sparse.Rows, lo, hi int) *sparse.CSR {
 	rows := make([]int, hi-lo)
