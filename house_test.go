@@ -26,7 +26,7 @@ const modulePath = "github.com/eigenmap/eigenmap/"
 // several entries are a prefix of a folder, the longest one applies.
 var storeys = [][]string{
 	{"internal/pattern"},
-	{"progress", "internal/invalid", "internal/words", "internal/cgroup", "internal/atomicfile", "internal/lock", "internal/regular", "internal/scikit", "internal/spreadsheet", "internal/dates", "internal/countdown", "internal/property", "internal/must", "internal/npy"},
+	{"progress", "internal/invalid", "internal/words", "internal/indices", "internal/cgroup", "internal/atomicfile", "internal/lock", "internal/regular", "internal/scikit", "internal/spreadsheet", "internal/dates", "internal/countdown", "internal/property", "internal/must", "internal/npy"},
 	{"internal/option", "internal/memory", "internal/ranks", "internal/fault", "internal/shards"},
 	{"native"},
 	{"internal"},

@@ -166,13 +166,7 @@ func (p *Prediction) NovelCount() (count int) { return p.p.NovelCount() }
 // Save writes clusters.csv, embedding.npy, embedding2d.npy and, of a soft model, posterior.npy and
 // uncertain.csv into a folder.
 func (p *Prediction) Save(dir string) error {
-	out, err := p.OpenFolder(dir)
-	if err != nil {
-		return err
-	}
-	defer out.Discard()
-	_, err = p.SaveIn(context.Background(), out)
-	return err
+	return saveIn(dir, p.OpenFolder, p.SaveIn)
 }
 
 // OpenFolder opens a folder for the prediction, which must not be the model's own.

@@ -39,12 +39,17 @@ func CheckWork(dir string, inputs ...string) error {
 // Save writes the results into a folder, made if it is missing: the files that the command line
 // writes. They appear together, and files of an earlier run are removed.
 func (r *Run) Save(dir string) error {
-	out, err := OpenFolder(dir)
+	return saveIn(dir, OpenFolder, r.SaveIn)
+}
+
+// saveIn opens a folder and writes into it.
+func saveIn(dir string, open func(dir string) (*Folder, error), write func(context.Context, *Folder) ([]string, error)) error {
+	out, err := open(dir)
 	if err != nil {
 		return err
 	}
 	defer out.Discard()
-	_, err = r.SaveIn(context.Background(), out)
+	_, err = write(context.Background(), out)
 	return err
 }
 

@@ -107,13 +107,7 @@ func (u *Updated) SaveIn(ctx context.Context, out *Folder) ([]string, error) {
 
 // Save writes the results into a folder, which must not be the model's own.
 func (u *Updated) Save(dir string) error {
-	out, err := u.OpenFolder(dir)
-	if err != nil {
-		return err
-	}
-	defer out.Discard()
-	_, err = u.SaveIn(context.Background(), out)
-	return err
+	return saveIn(dir, u.OpenFolder, u.SaveIn)
 }
 
 // DriftJSON is a [Drift] with its shares.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -74,10 +75,7 @@ func sheetGraph(n, k int, seed uint64) *sparse.CSR {
 // latticeGraph joins each point of a torus of side×side to the 18 nearest in the lattice, with the
 // points in the order of the lattice or in a random one: 18·side² entries.
 func latticeGraph(side int, random bool, seed uint64) *sparse.CSR {
-	order := make([]int, side*side)
-	for i := range order {
-		order[i] = i
-	}
+	order := indices.UpTo(side * side)
 	if random {
 		order = rand.New(rand.NewPCG(seed, 0x746f727573)).Perm(side * side)
 	}

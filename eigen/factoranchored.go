@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -30,7 +31,7 @@ func NewFactoredAnchored(f *Factor, group []int32, groups int, inside float64) (
 			candidates = append(candidates, int32(i))
 		}
 	}
-	border := f.rows.SelectRows(ints(candidates))
+	border := f.rows.SelectRows(indices.Ints(candidates))
 	var inner *Factor
 	if len(candidates) > 0 {
 		if border = timesSparse(border, of); slices.Contains(border.Val, 0) { // a product may underflow
@@ -57,7 +58,7 @@ func NewFactoredAnchored(f *Factor, group []int32, groups int, inside float64) (
 // among themselves, has a weight to a group. It returns the graph of the free points, nil if there
 // are none.
 func (a *Anchored) chooseTouched(candidates []int32, border *sparse.CSR) (*Factor, error) {
-	inner, err := NewFactor(a.whole.rows.SelectRows(ints(candidates)), nil)
+	inner, err := NewFactor(a.whole.rows.SelectRows(indices.Ints(candidates)), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (a *Anchored) chooseTouched(candidates []int32, border *sparse.CSR) (*Facto
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	return NewFactor(a.whole.rows.SelectRows(ints(a.free)), nil)
+	return NewFactor(a.whole.rows.SelectRows(indices.Ints(a.free)), nil)
 }
 
 // splitFactor computes S and the sums of weights; inner is the graph of the free points.
@@ -100,12 +101,4 @@ func (a *Anchored) splitFactor(inner *Factor) {
 	}
 	a.s = &factored{Factor: inner, cliques: cliques{scale: inverse}, shift: shift}
 	a.connect(inner.label, inner.count)
-}
-
-func ints(list []int32) []int {
-	out := make([]int, len(list))
-	for k, v := range list {
-		out[k] = int(v)
-	}
-	return out
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -108,7 +109,7 @@ func (p *Pencil) connect(label []int32, count int, sets cliques) {
 	volume := p.volumes()
 	p.known = space.NewNullspace(p.label, volume, p.mass)
 	p.known.Space = p.space
-	p.heaviest = space.ByVolume(volume)
+	p.heaviest = indices.Falling(volume)
 }
 
 // checkWeights checks that the weights are finite, not negative and symmetric, and reports whether

@@ -1,11 +1,13 @@
 package eigen
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -14,26 +16,15 @@ func (r *Result) sort(first int) {
 	if slices.IsSorted(r.Values[first:]) {
 		return
 	}
-	order := make([]int, len(r.Values)-first)
-	for j := range order {
-		order[j] = first + j
-	}
-	values := slices.Clone(r.Values)
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case values[a] < values[b]:
-			return -1
-		case values[a] > values[b]:
-			return 1
-		}
-		return 0
-	})
+	values := slices.Clone(r.Values[first:])
+	order := indices.By(len(values), func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	y := r.Vectors.RawMatrix()
-	row := make([]float64, y.Cols)
+	row := make([]float64, len(values))
 	for i := range y.Rows {
-		copy(row, y.Data[i*y.Stride:][:y.Cols])
+		own := y.Data[i*y.Stride+first:][:len(values)]
+		copy(row, own)
 		for to, from := range order {
-			y.Data[i*y.Stride+first+to] = row[from]
+			own[to] = row[from]
 		}
 	}
 	for to, from := range order {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
@@ -39,11 +40,7 @@ func NewCalibration(score []float64, same []bool) *Calibration {
 	if n == 0 {
 		return nil
 	}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[a], score[b]) })
+	order := indices.By(n, func(a, b int) int { return cmp.Compare(score[a], score[b]) })
 	c := new(Calibration)
 	var groups []group
 	step := (n + calibrationSteps - 1) / calibrationSteps

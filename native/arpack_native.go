@@ -20,10 +20,12 @@ static int eigenmap_arpack_random(void) {
 import "C"
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"time"
 	"unsafe"
+
+	"github.com/eigenmap/eigenmap/internal/indices"
 )
 
 // HasARPACK reports whether [SymARPACK] works in this build.
@@ -185,19 +187,7 @@ func (s *arpackState) extract(res *ARPACKResult) error {
 	}
 	found := min(int(s.iparam[4]), s.k)
 	d = d[:found]
-	order := make([]int, found)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case d[i] < d[j]:
-			return -1
-		case d[i] > d[j]:
-			return 1
-		}
-		return 0
-	})
+	order := indices.By(found, func(i, j int) int { return cmp.Compare(d[i], d[j]) })
 	res.Converged = found
 	res.Values = make([]float64, found)
 	res.Vectors = newGeneral(s.n, found)

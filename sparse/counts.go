@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
@@ -175,10 +176,7 @@ func (a *CSR) put(k int, row []uint64) {
 
 // CSR is a copy of the matrix, which takes 12 bytes per entry. O(entries).
 func (c *Counts) CSR() *CSR {
-	rows := make([]int, c.rows)
-	for i := range rows {
-		rows[i] = i
-	}
+	rows := indices.UpTo(c.rows)
 	return c.Select(rows)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/methods/crossval"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -108,7 +109,7 @@ func labelledConfidence(ctx context.Context, u *Unit, name string) ([]float64, e
 			sure, right = append(sure, run.Confidence[i]), append(right, class == u.Truth[i])
 		}
 	}
-	order := surest(sure)
+	order := indices.Falling(sure)
 	mean := func(from, to int) (confidence, accuracy float64) {
 		for _, i := range order[from:to] {
 			if confidence += sure[i]; right[i] {
@@ -159,7 +160,7 @@ func confidence(ctx context.Context, name string, u *Unit) ([]float64, error) {
 		right[i] = class >= 0 && table.Classes[class] == u.Truth[i]
 		mean[0], mean[1] = mean[0]+run.Confidence[i]/float64(n), mean[1]+raw.Confidence[i]/float64(n)
 	}
-	order := surest(run.Confidence)
+	order := indices.Falling(run.Confidence)
 	first := func(share float64) float64 {
 		most, hits := int(share*float64(n)), 0
 		for _, i := range order[:most] {
@@ -170,14 +171,4 @@ func confidence(ctx context.Context, name string, u *Unit) ([]float64, error) {
 		return float64(hits) / float64(most)
 	}
 	return []float64{first(1), mean[0], mean[1], first(0.8), first(0.5)}, nil
-}
-
-// surest are the numbers of the documents, the surest first.
-func surest(confidence []float64) []int {
-	order := make([]int, len(confidence))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(confidence[b], confidence[a]) })
-	return order
 }

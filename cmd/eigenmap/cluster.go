@@ -47,12 +47,7 @@ Methods:
 // defineCluster defines the flags of cluster.
 func defineCluster(set *pflag.FlagSet) {
 	define(set, everyOption())
-	defineOwn(set, new(outOption))
-	defineOwn(set, new(shardsOption))
-	defineOwn(set, new(workOption))
-	defineOwn(set, new(dryOption))
-	defineOwn(set, new(fitOnOption))
-	defineOwn(set, new(retryOption))
+	defineOwn(set, new(outOption), new(shardsOption), new(workOption), new(dryOption), new(fitOnOption), new(retryOption))
 	defineTables(set)
 }
 
@@ -182,7 +177,7 @@ func (a *app) write(ctx context.Context, dir string, out *folder.Folder, run *ei
 		return nil, nil
 	}
 	start, before := time.Now(), run.Timings.Seconds["total"]
-	a.ui.stage("write")
+	a.ui.writing()
 	var saved []string
 	var err error
 	if a.shards {

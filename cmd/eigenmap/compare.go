@@ -89,7 +89,7 @@ func (a *app) saveComparison(ctx context.Context, out *folder.Folder, result *ei
 			out.Until = time.Now().Add(graceForWork)
 			writing = context.WithoutCancel(ctx)
 		}
-		a.ui.stage("write")
+		a.ui.writing()
 		if saved, err = result.SaveIn(writing, out); err != nil {
 			return nil, err
 		}

@@ -70,7 +70,7 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 		return err
 	}
 	writing := time.Now()
-	a.ui.stage("write")
+	a.ui.writing()
 	if err := corpus.Write(ctx, out, r.Corpus); err != nil {
 		if errors.Is(err, context.Canceled) || exitStatus(err) == exitRequest {
 			return err

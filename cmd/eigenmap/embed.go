@@ -21,10 +21,7 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 	}
 	return a.flagged(cmd, func() {
 		define(cmd.Flags(), everyOption())
-		defineOwn(cmd.Flags(), new(outOption))
-		defineOwn(cmd.Flags(), new(shardsOption))
-		defineOwn(cmd.Flags(), new(workOption))
-		defineOwn(cmd.Flags(), new(dryOption))
+		defineOwn(cmd.Flags(), new(outOption), new(shardsOption), new(workOption), new(dryOption))
 		defineTables(cmd.Flags())
 		defineOwn(cmd.Flags(), new(embeddingFormat))
 		a.methodHelp(cmd)

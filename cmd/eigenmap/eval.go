@@ -26,8 +26,7 @@ Documents without a label on either side (missing, empty, nan, unlabeled, -1) ar
 	}
 	return a.flagged(cmd, func() {
 		define(cmd.Flags(), ofGroups(everyOption(), "input"), "truth", "classes", "random-classes", "precomputed", "weighting", "normalize")
-		defineOwn(cmd.Flags(), new(eigenmap.Columns))
-		defineOwn(cmd.Flags(), new(evalOptions))
+		defineOwn(cmd.Flags(), new(eigenmap.Columns), new(evalOptions))
 	})
 }
 

@@ -125,11 +125,13 @@ func defineFormer(set *pflag.FlagSet, f *option.Field) {
 	}
 }
 
-// defineOwn makes flags of the command's own options, the fields of the struct that p points to.
-func defineOwn(set *pflag.FlagSet, p any) {
-	define(set, option.Of(p))
-	for _, f := range option.Of(p) {
-		set.Lookup(f.Name).Value.(*optionFlag).own = true
+// defineOwn makes flags of the command's own options, the fields of structs that are pointed to.
+func defineOwn(set *pflag.FlagSet, structs ...any) {
+	for _, p := range structs {
+		define(set, option.Of(p))
+		for _, f := range option.Of(p) {
+			set.Lookup(f.Name).Value.(*optionFlag).own = true
+		}
 	}
 }
 
@@ -261,8 +263,7 @@ type formerTables struct {
 
 // defineTables makes the flags of the tables that a command writes.
 func defineTables(set *pflag.FlagSet) {
-	defineOwn(set, new(tableOption))
-	defineOwn(set, new(formerTables))
+	defineOwn(set, new(tableOption), new(formerTables))
 	set.Lookup("spreadsheet-safe").Hidden = true
 }
 

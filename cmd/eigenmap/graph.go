@@ -31,10 +31,7 @@ found by the jobs of an array: each job finds --block i/N, and --merge makes the
 	}
 	return a.flagged(cmd, func() {
 		define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters", "graph")
-		defineOwn(cmd.Flags(), new(outOption))
-		defineOwn(cmd.Flags(), new(workOption))
-		defineOwn(cmd.Flags(), new(blockOptions))
-		defineOwn(cmd.Flags(), new(graphFormat))
+		defineOwn(cmd.Flags(), new(outOption), new(workOption), new(blockOptions), new(graphFormat))
 	})
 }
 
@@ -77,7 +74,7 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	var saved []string
 	if out != nil {
 		writing := time.Now()
-		a.ui.stage("write")
+		a.ui.writing()
 		if format.Result != "" {
 			if err := run.TakeResult(ctx, format.Result); err != nil {
 				return err

@@ -31,9 +31,7 @@ are this machine's, as if all ranks were on it: give --max-memory and --threads 
 	}
 	return a.flagged(cmd, func() {
 		define(cmd.Flags(), everyOption())
-		defineOwn(cmd.Flags(), new(rankOptions))
-		defineOwn(cmd.Flags(), new(planShardsOption))
-		defineOwn(cmd.Flags(), new(fitOnOption))
+		defineOwn(cmd.Flags(), new(rankOptions), new(planShardsOption), new(fitOnOption))
 		a.methodHelp(cmd)
 	})
 }

@@ -61,7 +61,7 @@ func TestProgressBar(t *testing.T) {
 	var b bytes.Buffer
 	u := newUI(&b, nil)
 	u.terminal = true
-	u.stage("read")
+	u.observe(progress.Event{Stage: "read"})
 	for i := range int64(4) {
 		u.observe(progress.Event{Stage: "neighbours", Done: i, Total: 4, Unit: "rows"})
 		time.Sleep(110 * time.Millisecond)

@@ -101,8 +101,7 @@ all are done, the same command without --block writes the table.`,
 		},
 	}
 	return a.flagged(cmd, func() {
-		defineOwn(cmd.Flags(), new(reproduceOptions))
-		defineOwn(cmd.Flags(), new(outOption))
+		defineOwn(cmd.Flags(), new(reproduceOptions), new(outOption))
 		define(cmd.Flags(), ofNames(everyOption(), "seed"))
 	})
 }
@@ -279,7 +278,7 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 	}
 	var saved []string
 	if out != nil {
-		a.ui.stage("write")
+		a.ui.writing()
 		if saved, err = writeTables(ctx, out, tables); err != nil {
 			return a.paused(ctx, opt, err)
 		}

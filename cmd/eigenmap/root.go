@@ -42,7 +42,6 @@ type app struct {
 	stdout *bufio.Writer
 	output *gate // that stdout writes to
 	stderr *gate
-	watch  progress.Observer // sees every event; for tests
 	own    ownOptions
 	args   []string // of the call; nil if all commands are to have their flags
 	ui     *ui
@@ -66,7 +65,7 @@ type app struct {
 // newApp makes a call of the program; watch sees every event of the work and may be nil.
 func newApp(stdout, stderr io.Writer, watch progress.Observer) *app {
 	output := &gate{w: stdout}
-	a := &app{stdout: bufio.NewWriter(output), output: output, stderr: &gate{w: stderr}, watch: watch, width: outputWidth(stdout)}
+	a := &app{stdout: bufio.NewWriter(output), output: output, stderr: &gate{w: stderr}, width: outputWidth(stdout)}
 	a.ui = newUI(stderr, watch)
 	a.ui.w = a.stderr
 	return a

@@ -33,9 +33,7 @@ suggested; they follow in FILE, so that FILE has all labels once its empty ones 
 		RunE: a.work(a.suggest, "RESULT"),
 	}
 	return a.flagged(cmd, func() {
-		defineOwn(cmd.Flags(), new(eigenmap.SuggestOptions))
-		defineOwn(cmd.Flags(), new(suggestOptions))
-		defineOwn(cmd.Flags(), new(tableOption))
+		defineOwn(cmd.Flags(), new(eigenmap.SuggestOptions), new(suggestOptions), new(tableOption))
 	})
 }
 

@@ -44,8 +44,8 @@ func newUI(w io.Writer, watch progress.Observer) *ui {
 	return u
 }
 
-// stage begins another part of the work.
-func (u *ui) stage(name string) { u.observe(progress.Event{Stage: name}) }
+// writing begins the last stage, which writes the files.
+func (u *ui) writing() { u.observe(progress.Event{Stage: "write"}) }
 
 // note keeps a sentence for the summary, with a full stop; repeated ones count once.
 func (u *ui) note(text string) {

@@ -53,9 +53,6 @@ var nearFamilies = []family{
 	}},
 }
 
-// NearFamilies is the number of kinds of problems of [DrawNear].
-func NearFamilies() int { return len(nearFamilies) }
-
 // DrawNear makes problem number i with near-multiple eigenvalues: products of rings, paths, stars,
 // cliques and random graphs with couplings from 1e-3 to 1e-10, whose values are closed forms of the
 // factors' values. K is any number; three of four times it ends within the lowest groups of near

@@ -138,8 +138,8 @@ func summaryOf(r *result.Run) ModelSummary {
 	return v
 }
 
-// WriteModel writes what new documents need.
-func WriteModel(r *result.Run, w io.Writer) error {
+// writeModel writes what new documents need.
+func writeModel(r *result.Run, w io.Writer) error {
 	m, err := ModelOf(r)
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ var artefacts = []artefact{
 		return only(r.Fitted != nil && r.Fitted.Soft != nil && r.Command == "cluster", func(w io.Writer) error { return npy(r.Fitted.Soft)(w) })
 	}},
 	{ModelName, false, "cluster embed update", func(r *result.Run) func(io.Writer) error {
-		return only(r.Fitted != nil, func(w io.Writer) error { return WriteModel(r, w) })
+		return only(r.Fitted != nil, func(w io.Writer) error { return writeModel(r, w) })
 	}},
 	{"config.yaml", false, "cluster embed graph", func(r *result.Run) func(io.Writer) error {
 		return only(r.Fitted != nil, func(w io.Writer) error {

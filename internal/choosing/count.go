@@ -21,15 +21,12 @@ func (c *chooser) count(ctx context.Context) (*Choice, *Search, error) {
 	if c.entered[at].Request == nil { // the run has an option that it does not take
 		return nil, nil, nil
 	}
-	t := j.Trial(c.entered[at].Request, j.Prior.Labels)
-	if err := t.SettleOptions(); err != nil {
-		return nil, nil, err
-	}
-	if err := t.DecideClusters(); err != nil {
+	t, err := c.settled(c.entered[at].Request, j.Prior.Labels)
+	if err != nil {
 		return nil, nil, err
 	}
 	in := t.Input()
-	ctx, err := j.WithStore(memory.Bound(ctx, j.MaxBytes))
+	ctx, err = j.WithStore(memory.Bound(ctx, j.MaxBytes))
 	if err != nil {
 		return nil, nil, err
 	}

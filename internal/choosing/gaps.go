@@ -3,6 +3,7 @@ package choosing
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/choosek"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -75,11 +76,8 @@ func (s *searcher) gaps(ctx context.Context, found choosek.Communities) (gaps []
 
 // smallGroups counts the groups whose rows are too few for a cluster.
 func smallGroups(labels []int, groups int) int {
-	sizes, small := make([]int, groups), 0
-	for _, l := range labels {
-		sizes[l]++
-	}
-	for _, size := range sizes {
+	small := 0
+	for _, size := range method.SizesOf(labels, groups) {
 		if float64(size) < leastGroup*float64(len(labels)) {
 			small++
 		}
@@ -90,10 +88,7 @@ func smallGroups(labels []int, groups int) int {
 // isSerial reports whether the rows, of which so many are here, follow one another in their groups
 // as those of a series.
 func (s *searcher) isSerial(here int, labels []int) (bool, error) {
-	own := make([]int, here)
-	for i := range own {
-		own[i] = i
-	}
+	own := indices.UpTo(here)
 	x, err := s.gatheredRows(own)
 	if err != nil {
 		return false, err

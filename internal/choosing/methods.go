@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/request"
@@ -143,14 +144,19 @@ func (c *chooser) check(m int) {
 	if c.entered[m].Out != "" {
 		return
 	}
-	j := c.j.Trial(c.entered[m].Request, c.j.Prior.Labels)
-	err := j.SettleOptions()
-	if err == nil {
-		err = j.DecideClusters()
-	}
-	if err != nil {
+	if _, err := c.settled(c.entered[m].Request, c.j.Prior.Labels); err != nil {
 		c.leave(m, err)
 	}
+}
+
+// settled is the job of a fit that is judged, by a candidate's request and with these labels. Its
+// options and its number of clusters are settled.
+func (c *chooser) settled(of *request.Request, known []int) (*job.Job, error) {
+	j := c.j.Trial(of, known)
+	if err := j.SettleOptions(); err != nil {
+		return nil, err
+	}
+	return j, j.DecideClusters()
 }
 
 // seat makes the committee one of these members, beside the one that always votes, unless the run
@@ -234,12 +240,10 @@ func (c *chooser) limit(size request.DataSize, suited int) (folds, rounds int, o
 // folds deals the known labels, for so many rounds, by the ids of their documents, so that the
 // folds do not depend on the order of the file.
 func (c *chooser) folds(rounds int) [][]int {
-	g, order := &c.j.Prior, make([]int, len(c.j.Prior.Labels))
-	for i := range order {
-		order[i] = i
-	}
-	if len(c.j.Corpus.IDs) == len(order) {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.j.Corpus.IDs[a], c.j.Corpus.IDs[b]) })
+	g, ids := &c.j.Prior, c.j.Corpus.IDs
+	order := indices.UpTo(len(g.Labels))
+	if len(ids) == len(order) {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ids[a], ids[b]) })
 	}
 	folds := crossval.Rounds(labels.Pick(g.Labels, order), len(g.Names), c.out.Folds, rounds, c.j.Seed)
 	for n, fold := range folds {
@@ -345,11 +349,8 @@ func (c *chooser) place(ctx context.Context, m int, known []int) (classes []int,
 
 // fit clusters the documents by candidate m with these labels.
 func (c *chooser) fit(ctx context.Context, m int, known []int) (*trial, error) {
-	j := c.j.Trial(c.entered[m].Request, known)
-	if err := j.SettleOptions(); err != nil {
-		return nil, err
-	}
-	if err := j.DecideClusters(); err != nil {
+	j, err := c.settled(c.entered[m].Request, known)
+	if err != nil {
 		return nil, err
 	}
 	if o, ok := j.MethodOptions.(method.Trialled); ok {

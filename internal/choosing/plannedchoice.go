@@ -77,11 +77,8 @@ func PlannedChoice(j *job.Job, in *method.Input, at method.Rates) []method.Stage
 
 // plannedFit are the stages of a fit of a candidate in a fold.
 func (c *chooser) plannedFit(e request.Entrant, in *method.Input, at method.Rates) ([]method.Stage, error) {
-	t := c.j.Trial(e.Request, c.j.Prior.Labels)
-	if err := t.SettleOptions(); err != nil {
-		return nil, err
-	}
-	if err := t.DecideClusters(); err != nil {
+	t, err := c.settled(e.Request, c.j.Prior.Labels)
+	if err != nil {
 		return nil, err
 	}
 	if o, ok := t.MethodOptions.(method.Trialled); ok {

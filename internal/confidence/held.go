@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/crossval"
@@ -35,10 +36,7 @@ func (l *Looks) readyFolds(j *job.Job, config method.Options) error {
 	if len(dealt(j, j.Prior.Labels)) == 0 || hasNameless(l.labels, j.Prior.Labels) {
 		return nil
 	}
-	all := make([]int, j.Columns())
-	for c := range all {
-		all[c] = c
-	}
+	all := indices.UpTo(j.Columns())
 	one, err := readyLook(j, config, 0, withLabels(j), nil, all)
 	if err = ranks.Agree(j.Share, err); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/copies"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -415,10 +416,7 @@ func (j *Job) Restore() {
 		return
 	}
 	j.GiveBack()
-	of := make([]int, len(w.Groups.Of))
-	for i, k := range w.Groups.Of {
-		of[i] = int(k)
-	}
+	of := indices.Ints(w.Groups.Of)
 	counts := sparse.SelectRows(j.Corpus.X, of)
 	if sparse.IsSingle(j.X) { // the counts are the same entries
 		w.Distinct = j.X

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
@@ -67,11 +68,7 @@ func (j *Job) beginsByComponents(f *method.Fitted) bool {
 
 // componentMeans are the means of the rows of x in each component of the graph.
 func componentMeans(x *mat.Dense, g *graph.Graph) *mat.Dense {
-	of := make([]int, len(g.Component))
-	for i, c := range g.Component {
-		of[i] = int(c)
-	}
-	return labels.Means(x, of, g.Components)
+	return labels.Means(x, indices.Ints(g.Component), g.Components)
 }
 
 // componentGap is the squared entry of a component's column over the sum of squares of all rows,

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/links"
+	"github.com/eigenmap/eigenmap/methods/method"
 )
 
 // Prior is what a method is given to learn from: labels of a part of the documents, or constraints
@@ -67,12 +68,7 @@ func (g *Prior) kinds() (must, cannot int) {
 func (g *Prior) row(n int) []string {
 	switch {
 	case g.Labels != nil:
-		sizes := make([]int, len(g.Names))
-		for _, k := range g.Labels {
-			if k >= 0 {
-				sizes[k]++
-			}
-		}
+		sizes := (&method.Given{Labels: g.Labels, Names: g.Names}).Sizes()
 		const shown = 12
 		parts := make([]string, 0, shown+1)
 		for k, name := range g.Names[:min(shown, len(g.Names))] {

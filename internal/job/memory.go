@@ -12,14 +12,14 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// Take is [TakeCorpus] of a corpus whose missing numbers, NaN, become what ‹missing› says, or what
+// Take is [takeCorpus] of a corpus whose missing numbers, NaN, become what ‹missing› says, or what
 // they became in the rows of a model: known, nil for the first rows.
 func (j *Job) Take(c *corpus.Corpus, single bool, known *corpus.Filling) (*corpus.Corpus, error) {
 	by := j.Source.Missing
 	if j.ColumnsAlone() {
 		return nil, invalid.Errorf("%s: ‹views› columns compares the rows of a file of a table: give the file, or leave it out", c.Name)
 	}
-	taken, err := TakeCorpus(c, single)
+	taken, err := takeCorpus(c, single)
 	var fault *sparse.NotFiniteError
 	gaps := errors.As(err, &fault) && math.IsNaN(fault.Value)
 	fills := err == nil && (known == nil && (by == corpus.MissingMedian || by == corpus.MissingMean) || known != nil && len(known.Out) > 0)
@@ -40,12 +40,12 @@ func (j *Job) Take(c *corpus.Corpus, single bool, known *corpus.Filling) (*corpu
 	for _, note := range filled.Notes[len(c.Notes):] {
 		j.Note(note)
 	}
-	return TakeCorpus(filled, single)
+	return takeCorpus(filled, single)
 }
 
-// TakeCorpus checks a corpus that was made in memory; any matrix is converted once. Rows in single
+// takeCorpus checks a corpus that was made in memory; any matrix is converted once. Rows in single
 // precision stay so if the request is for that.
-func TakeCorpus(c *corpus.Corpus, single bool) (*corpus.Corpus, error) {
+func takeCorpus(c *corpus.Corpus, single bool) (*corpus.Corpus, error) {
 	taken := *c
 	stored := method.Rows
 	if single {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/model"
@@ -69,12 +70,9 @@ func GatherRows(share *ranks.Share, own *sparse.CSR) *sparse.CSR {
 	if !share.Divided() {
 		return own
 	}
-	lengths, cols := make([]int, own.NumRows), make([]int, len(own.Col))
+	lengths, cols := make([]int, own.NumRows), indices.Ints(own.Col)
 	for i := range lengths {
 		lengths[i] = own.RowPtr[i+1] - own.RowPtr[i]
-	}
-	for e, c := range own.Col {
-		cols[e] = int(c)
 	}
 	lengths, cols = ranks.GatherInts(share, lengths), ranks.GatherInts(share, cols)
 	all := &sparse.CSR{NumRows: len(lengths), NumCols: own.NumCols, RowPtr: make([]int, len(lengths)+1), Col: make([]int32, len(cols)), Val: ranks.GatherFloats(share, own.Val)}

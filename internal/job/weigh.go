@@ -129,7 +129,7 @@ func (j *Job) needColumns(ctx context.Context, weighting string) error {
 		j.File, words.Counted(cols, "column"), why, weighting)
 }
 
-// weighted returns the weighted rows. Dense rows of the caller's, which [TakeCorpus] has looked
+// weighted returns the weighted rows. Dense rows of the caller's, which [takeCorpus] has looked
 // through, are their own weights where these are the entries.
 func (j *Job) weighted(rows *corpus.Corpus) (mat.Matrix, error) {
 	if dense, ok := rows.X.(*mat.Dense); ok && j.InMemory && j.Weighting == corpus.WeightTF && j.Normalize == corpus.NormNone {
@@ -138,7 +138,7 @@ func (j *Job) weighted(rows *corpus.Corpus) (mat.Matrix, error) {
 	return rows.WeightedLike(j.Weighting, j.Normalize, j.columnWeights)
 }
 
-// asTaken reports whether the method works on dense rows as [TakeCorpus] took them, which has
+// asTaken reports whether the method works on dense rows as [takeCorpus] took them, which has
 // looked through their values.
 func (j *Job) asTaken() bool {
 	x, isDense := j.X.(*mat.Dense)

@@ -24,6 +24,27 @@ func Clone(a blas64.General) blas64.General {
 	return b
 }
 
+// Symmetrize sets both triangles of a square matrix to their mean.
+func Symmetrize(a blas64.General) {
+	for i := range a.Rows {
+		for j := range i {
+			upper, lower := &a.Data[j*a.Stride+i], &a.Data[i*a.Stride+j]
+			mean := (*lower + *upper) / 2
+			*lower, *upper = mean, mean
+		}
+	}
+}
+
+// ScaleColumns multiplies column j by by[j].
+func ScaleColumns(a blas64.General, by []float64) {
+	for i := range a.Rows {
+		row := a.Data[i*a.Stride:][:a.Cols]
+		for j := range row {
+			row[j] *= by[j]
+		}
+	}
+}
+
 // Norms are the lengths of the columns.
 func Norms(a blas64.General) []float64 {
 	norms := Dots(a, a)

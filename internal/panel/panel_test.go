@@ -70,3 +70,10 @@ func TestGram(t *testing.T) {
 		}
 	}
 }
+
+func TestSymmetrize(t *testing.T) {
+	a := blas64.General{Rows: 2, Cols: 2, Stride: 3, Data: []float64{1, 2, -1, 5, 3, -1}}
+	if Symmetrize(a); !slices.Equal(a.Data, []float64{1, 3.5, -1, 3.5, 3, -1}) {
+		t.Errorf("the matrix is %v", a.Data)
+	}
+}

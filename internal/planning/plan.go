@@ -23,9 +23,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// DryRun is [MakePlan] of the command "cluster" or "embed" with all checks of the request that come
-// before any reading. The number of clusters may be a range: memory is planned for the largest,
-// time for a usual one, and a note says so. Nothing is written.
+// DryRun is [PlanRanks] of the command "cluster" or "embed" with all checks of the request that
+// come before any reading. The number of clusters may be a range: memory is planned for the
+// largest, time for a usual one, and a note says so. Nothing is written.
 func DryRun(ctx context.Context, file string, opt request.Options, command string) (*Plan, error) {
 	if _, err := request.ForRun(opt, command); err != nil {
 		return nil, fault.Wrap(err)
@@ -40,18 +40,15 @@ func DryRun(ctx context.Context, file string, opt request.Options, command strin
 	return p, fault.Wrap(j.InDocuments(err))
 }
 
-// MakePlan says what memory and time a clustering of a file will take, by stages, and does none of
-// the work: it looks at the sizes alone ([corpus.Measure]). A request that a clustering
-// refuses without the entries of the documents is refused here too.
+// PlanRanks says what memory and time a clustering of a file will take, by stages, and does none of
+// the work: it looks at the sizes alone ([corpus.Measure]). A request that a clustering refuses
+// without the entries of the documents is refused here too.
 //
 // The bytes are those by which the stages ask for memory. Times are rough: mostly within 1.5 times
 // of what a run takes, sometimes five times away from it, and more on other machines.
-func MakePlan(ctx context.Context, file string, opt request.Options) (*Plan, error) {
-	return PlanRanks(ctx, file, opt, 0, false)
-}
-
-// PlanRanks is [MakePlan] of a run that so many ranks under mpirun share, each with the threads of
-// this process: what one of them takes, the one that takes the most. 0 ranks are one process
+//
+// ranks is the number of ranks under mpirun that share the run, each with the threads of this
+// process; the plan is what one of them takes, the one that takes the most. 0 ranks are one process
 // without MPI, 1 is one with it. A rank may take the memory that this process may take. The bytes
 // that a rank receives are an upper estimate for its largest exchanges.
 //

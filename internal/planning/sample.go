@@ -20,8 +20,8 @@ import (
 
 // FitOnAuto says whether a clustering of a file needs a sample to fit on: the number of documents
 // to give a clustering by a sample, the largest of 50,000, 20,000, 10,000 ... 1,000 whose plan
-// fits, 0 if all documents fit; and a sentence that says what each takes. Errors: as of [MakePlan],
-// and where not even 1,000 documents fit.
+// fits, 0 if all documents fit; and a sentence that says what each takes. Errors: as of
+// [PlanRanks], and where not even 1,000 documents fit.
 func FitOnAuto(ctx context.Context, file string, opt request.Options) (size int, why string, err error) {
 	size, why, err = fitOnAuto(ctx, file, opt)
 	return size, why, fault.Wrap(err)
@@ -52,7 +52,7 @@ func fitOnAuto(ctx context.Context, file string, opt request.Options) (int, stri
 		file, words.Bytes(all.Allowed), words.Option(memory.OptionName))
 }
 
-// PlanOnSample is [MakePlan] of a clustering by a sample: the fit on so many
+// PlanOnSample is [PlanRanks] of a clustering by a sample: the fit on so many
 // documents, and the two passes over the file. Its Documents, Terms and Entries are of the sample.
 // The time of the passes is not known. size -1 is what [FitOnAuto] finds.
 func PlanOnSample(ctx context.Context, file string, opt request.Options, size int) (*Plan, error) {
@@ -63,7 +63,7 @@ func PlanOnSample(ctx context.Context, file string, opt request.Options, size in
 			return nil, err
 		}
 		if size == 0 {
-			p, err := MakePlan(ctx, file, opt)
+			p, err := PlanRanks(ctx, file, opt, 0, false)
 			if err == nil {
 				p.Notes = append(p.Notes, why+".")
 			}

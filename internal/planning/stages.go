@@ -10,7 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// What the estimates of [MakePlan] add to the arrays of the stages.
+// What the estimates of [PlanRanks] add to the arrays of the stages.
 const (
 	// garbage is the least resident memory per byte of arrays in use: freed arrays are collected only
 	// when the heap has grown, a small one by more ([memory.Grown]).

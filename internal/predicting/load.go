@@ -20,7 +20,7 @@ import (
 )
 
 // IsModel says whether a file is a model, by its content, or a folder of results that holds one.
-func IsModel(file string) bool { return model.Is(ModelIn(file)) }
+func IsModel(file string) bool { return model.Is(modelIn(file)) }
 
 // LoadModel reads a model's file, or model.npz in a folder of results. Errors (fs.ErrInvalid): the
 // file is no model, of a later version, or damaged.
@@ -29,8 +29,8 @@ func LoadModel(ctx context.Context, file string) (*Model, error) {
 	return m, fault.Wrap(err)
 }
 
-// ModelIn is the model's file in a folder of results, the path itself if it is not one.
-func ModelIn(path string) string {
+// modelIn is the model's file in a folder of results, the path itself if it is not one.
+func modelIn(path string) string {
 	if !folder.Is(path) {
 		return path
 	}
@@ -42,7 +42,7 @@ func ModelIn(path string) string {
 }
 
 func loadModel(ctx context.Context, file string) (*Model, error) {
-	file = ModelIn(file)
+	file = modelIn(file)
 	if !model.Is(file) {
 		return nil, notModel(file)
 	}

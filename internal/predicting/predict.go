@@ -251,7 +251,7 @@ func CheckFolder(modelFile, dir string) error {
 	if dir == "" || modelFile == "" {
 		return nil
 	}
-	modelFile = ModelIn(modelFile)
+	modelFile = modelIn(modelFile)
 	if folder.Same(filepath.Dir(modelFile), dir) || folder.Same(modelFile, filepath.Join(dir, artefact.ModelName)) {
 		return fault.Wrap(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
 	}

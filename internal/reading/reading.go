@@ -27,28 +27,24 @@ type Reading struct {
 // Read reads a corpus under the options of the source, and selects its classes. It is weighted only
 // if the options name a weighting or a normalization.
 func Read(ctx context.Context, file string, opt request.Options) (*Reading, error) {
-	r, err := request.New(opt, "read")
-	if err != nil {
-		return nil, fault.Wrap(err)
-	}
-	out := &Reading{j: &job.Job{Request: r, File: file}}
-	if err := out.read(ctx); err != nil {
-		return nil, fault.Wrap(out.j.InDocuments(err))
-	}
-	out.Timings = out.j.Times
-	return out, nil
+	return read(ctx, opt, &job.Job{File: file})
 }
 
 // OfTexts counts the terms of texts, one document each.
 func OfTexts(ctx context.Context, texts []string, opt request.Options) (*Reading, error) {
+	if texts == nil {
+		texts = []string{}
+	}
+	return read(ctx, opt, &job.Job{File: job.TextsName, Texts: texts})
+}
+
+func read(ctx context.Context, opt request.Options, j *job.Job) (*Reading, error) {
 	r, err := request.New(opt, "read")
 	if err != nil {
 		return nil, fault.Wrap(err)
 	}
-	if texts == nil {
-		texts = []string{}
-	}
-	out := &Reading{j: &job.Job{Request: r, File: job.TextsName, Texts: texts}}
+	j.Request = r
+	out := &Reading{j: j}
 	if err := out.read(ctx); err != nil {
 		return nil, fault.Wrap(out.j.InDocuments(err))
 	}

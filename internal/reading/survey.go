@@ -1,11 +1,11 @@
 package reading
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/copies"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -111,11 +111,7 @@ func (r *Reading) telling() []string {
 	for k, j := range x.Col {
 		sum[j] += x.Val[k]
 	}
-	order := make([]int, len(sum))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(sum[b], sum[a]), cmp.Compare(a, b)) })
+	order := indices.Falling(sum)
 	var list []string
 	for _, j := range order[:min(tellingTerms, len(order))] {
 		if sum[j] > 0 && !slices.Contains(list, c.Word(j)) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/dates"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/methods/labels"
 )
 
@@ -140,11 +141,7 @@ func (f *Field) group(words []string, counts []int, present int) (number []int) 
 		number[k] = at[name]
 		sizes[number[k]] += counts[k]
 	}
-	order := make([]int, len(names))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(sizes[b]-sizes[a], strings.Compare(names[a], names[b])) })
+	order := indices.By(len(names), func(a, b int) int { return cmp.Or(sizes[b]-sizes[a], strings.Compare(names[a], names[b])) })
 	covered, rank := 0, make([]int, len(names))
 	for _, k := range order {
 		if sizes[k] > 1 && len(f.Names) < maxNames || len(names) <= few {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/pattern"
 )
 
@@ -58,10 +59,7 @@ func IsTile(name string) bool { return tileName().MatchString(name) }
 // Both depend on n alone.
 func shown(n int) (page, others []int) {
 	if n <= MaxDocuments {
-		page = make([]int, n)
-		for i := range page {
-			page[i] = i
-		}
+		page = indices.UpTo(n)
 		return page, nil
 	}
 	all := rand.New(rand.NewPCG(1, 2)).Perm(n)

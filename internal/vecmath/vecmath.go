@@ -1,5 +1,5 @@
-// Package vecmath computes exp, log and tanh of whole slices: four values at a time if the
-// processor has AVX2, and one by one otherwise. Both ways give the same bits on every machine,
+// Package vecmath has functions of whole slices. exp, log and tanh take four values at a time if
+// the processor has AVX2, and one by one otherwise. Both ways give the same bits on every machine,
 // because products and sums are rounded separately and in the same order.
 //
 // # Method
@@ -137,6 +137,17 @@ func log(x float64) float64 {
 	r = float64(r * z)
 	half := float64(float64(f*f) * 0.5)
 	return float64(k*ln2High) - ((half - (float64(s*(half+r)) + float64(k*ln2Low))) - f)
+}
+
+// InverseRoots returns 1/√x of each value, and 0 of one that is not above 0.
+func InverseRoots(x []float64) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		if v > 0 {
+			out[i] = 1 / math.Sqrt(v)
+		}
+	}
+	return out
 }
 
 // Finite reports whether all values are finite. The sums of v − v, which is NaN for NaN and

@@ -3,6 +3,7 @@ package vecmath
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -142,5 +143,11 @@ func BenchmarkVector(b *testing.B) {
 			b.ReportMetric(theirs/ours, "ratio")
 			b.ReportMetric(1e9*ours/float64(len(x)), "ns/value")
 		})
+	}
+}
+
+func TestInverseRoots(t *testing.T) {
+	if got := InverseRoots([]float64{4, 0, -1, 0.25, math.Inf(1), math.NaN()}); !slices.Equal(got, []float64{0.5, 0, 0, 2, 0, 0}) {
+		t.Errorf("the inverse roots are %v", got)
 	}
 }

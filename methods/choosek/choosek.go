@@ -22,6 +22,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -111,10 +112,7 @@ func Sample(n, most int, seed uint64) []int {
 }
 
 func sampled(rng *rand.Rand, n, most int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
+	all := indices.UpTo(n)
 	if n <= most {
 		return all
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/lsi"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -62,7 +63,7 @@ func entries(x mat.Matrix, i int, row []float64) (columns []int32, values []floa
 
 // scaled returns D₁^-½ A D₂^-½, a copy of the rows. O(entries).
 func (b *bipartite) scaled(x mat.Matrix) mat.Matrix {
-	r, c := roots(b.documents), roots(b.terms)
+	r, c := vecmath.InverseRoots(b.documents), vecmath.InverseRoots(b.terms)
 	if s, ok := x.(*sparse.CSR); ok {
 		return s.Scale(r, c)
 	}
@@ -71,17 +72,6 @@ func (b *bipartite) scaled(x mat.Matrix) mat.Matrix {
 		row := out.RawRowView(i)
 		for j, v := range row {
 			row[j] = v * ri * c[j]
-		}
-	}
-	return out
-}
-
-// roots are the reciprocal roots of degrees; 0 of a degree 0.
-func roots(degrees []float64) []float64 {
-	out := make([]float64, len(degrees))
-	for i, d := range degrees {
-		if d > 0 {
-			out[i] = 1 / math.Sqrt(d)
 		}
 	}
 	return out
@@ -138,7 +128,7 @@ func reflect(v *mat.Dense, w []float64, length float64) {
 // value 0 is 0.
 func (b *bipartite) placer(v *mat.Dense, singular []float64) *Placer {
 	p := &Placer{Components: mat.DenseCopyOf(v)}
-	scale := roots(b.terms)
+	scale := vecmath.InverseRoots(b.terms)
 	k, _ := p.Components.Dims()
 	for j := range k {
 		row := p.Components.RawRowView(j)

@@ -3,9 +3,9 @@ package fastica
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
@@ -114,21 +114,11 @@ func (m *Model) finish(ctx context.Context, p *pca.Model, s *search, w blas64.Ge
 	if err != nil {
 		return err
 	}
-	order := make([]int, k)
-	for j := range order {
-		order[j] = j
-		e := score[j]/float64(n) - s.g.normal
+	for j, sum := range score {
+		e := sum/float64(n) - s.g.normal
 		score[j] = e * e
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case score[a] > score[b]:
-			return -1
-		case score[a] < score[b]:
-			return 1
-		}
-		return 0
-	})
+	order := indices.Falling(score)
 	// Unmixing = W·diag(√n/σ)·C and Mixing = Cᵀ·diag(σ/√n)·Wᵀ.
 	there, back := panel.New(k, k), panel.New(k, k)
 	root := math.Sqrt(float64(n))

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -90,10 +91,7 @@ func Distances(ctx context.Context, lengths *sparse.CSR, opt Options) (*Table, e
 func newTable(ctx context.Context, n int, opt Options) (*Table, error) {
 	sources := slices.Clone(opt.Sources)
 	if opt.Sources == nil {
-		sources = make([]int, n)
-		for i := range sources {
-			sources[i] = i
-		}
+		sources = indices.UpTo(n)
 	}
 	if len(sources) == 0 {
 		return nil, invalid.Errorf("there are no source nodes: give at least one")

@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -112,11 +112,7 @@ func (e *Estimator) model(r *run, number int) *Model {
 	m.AIC, m.BIC = 2*p-2*m.LogLikelihood, p*math.Log(n)-2*m.LogLikelihood
 	m.label(e.opt.Share)
 	if e.opt.Start == nil && e.opt.StartPosterior == nil {
-		order := make([]int, m.k)
-		for k := range order {
-			order[k] = k
-		}
-		slices.SortStableFunc(order, func(a, b int) int {
+		order := indices.By(m.k, func(a, b int) int {
 			return cmp.Or(cmp.Compare(m.Sizes[b], m.Sizes[a]), cmp.Compare(m.Weights[b], m.Weights[a]))
 		})
 		m.Reorder(order)

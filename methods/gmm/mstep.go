@@ -1,11 +1,10 @@
 package gmm
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -222,11 +221,7 @@ func (e *Estimator) forSegments(ctx context.Context, m *Mixture, order []int, bo
 // rows scaled by √r.
 func (e *Estimator) scatter(ctx context.Context, r []float64, active []int, m *Mixture) error {
 	// Components of many rows first, so that the cores finish together.
-	order := make([]int, m.k)
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(active[b], active[a]) })
+	order := indices.Falling(active)
 	return e.forSegments(ctx, m, order, func(p *panel, k, lo, hi int, sum []float64) error {
 		if m.Lost[k] {
 			return nil

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -131,7 +133,7 @@ func (ref *Reference) attachFilled(ctx context.Context, x, points mat.Matrix, op
 	}
 	n, _ := x.Dims()
 	m, _ := points.Dims()
-	kept, list := exact.KeptRows(points), exact.KeptRows(x)
+	kept, list := rows.Filled(points), rows.Filled(x)
 	if len(list) == n && len(kept) == m {
 		return directed(ctx, x, points, ref.Reach, opt)
 	}
@@ -232,7 +234,7 @@ func directedAlike(ctx context.Context, x, points mat.Matrix, reach []float64, o
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		out = listedEdges(g, exact.Ints(exact.InOrder(n)), n, m, opt.Weight, exact.IsSparse(points))
+		out = listedEdges(g, indices.UpTo(n), n, m, opt.Weight, exact.IsSparse(points))
 	}
 	return out, in, met.SameRows(), nil
 }

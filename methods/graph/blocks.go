@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -21,7 +22,7 @@ func tilingOf(ctx context.Context, x mat.Matrix, opt Options) (*exact.Tiling, er
 	if opt.Epsilon > 0 {
 		return nil, invalid.Errorf("‹epsilon› joins documents by distance, and only a search for a number of neighbours is divided into blocks: leave ‹block› out, or give ‹neighbors›")
 	}
-	kept := exact.KeptRows(x)
+	kept := rows.Filled(x)
 	if len(kept) < 2 {
 		return nil, invalid.Errorf("fewer than two documents have terms: there is nothing to divide into blocks")
 	}

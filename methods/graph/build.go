@@ -73,7 +73,7 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (mat.Matrix, Optio
 func build(ctx context.Context, x mat.Matrix, opt Options) (g *Graph, lost int, err error) {
 	share := opt.Share
 	n, _ := x.Dims()
-	kept, filled := exact.KeptRows(x), x
+	kept, filled := rows.Filled(x), x
 	if len(kept) < n {
 		filled = exact.KeepRows(x, kept)
 	}

@@ -3,7 +3,7 @@ package graph
 import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
-	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -42,7 +42,7 @@ func write(e *store.Encoder, g *Graph, lost int) {
 func graphKey(x mat.Matrix, opt Options) store.Key {
 	opt.Observer = nil
 	version := "affinity 2"
-	if n, _ := x.Dims(); !sparse.Is(x) && len(exact.KeptRows(x)) < n {
+	if n, _ := x.Dims(); !sparse.Is(x) && len(rows.Filled(x)) < n {
 		version = "affinity 3" // dense rows of zeros have no neighbours
 	}
 	h := store.NewHasher(version)

@@ -12,8 +12,6 @@ import (
 // Defaults of zero values.
 const (
 	DefaultNeighbors   = 5   // k' of both papers
-	DefaultAlpha       = 1.5 // Goldberg and Zhu's choice by cross-validation
-	DefaultBeta        = 1
 	DefaultLabelWeight = 1e8 // M
 	DefaultTol         = 1e-10
 	DefaultMaxIter     = 5000
@@ -41,7 +39,8 @@ type Options struct {
 	// Neighbors is k', of the documents without a label; 0 = 5. There are never more than other
 	// unlabelled documents.
 	Neighbors int `json:"neighbors,omitempty" flag:"neighbors" range:">=1" unset:"5, or all others if there are fewer" help:"nearest documents without a label that each document without one is joined to"`
-	// Alpha is α = ak + bk' > 0, the weight of the graph; 0 = 1.5.
+	// Alpha is α = ak + bk' > 0, the weight of the graph; 0 = 1.5, Goldberg and Zhu's choice by
+	// cross-validation.
 	Alpha float64 `json:"alpha,omitempty" flag:"lambda" range:">0" default:"1.5" help:"weight of the graph against the classifier's scores"`
 	// Beta is β = b/a ≥ 0, the weight of unlabelled neighbours relative to labelled ones; nil = 1. 0
 	// leaves unlabelled neighbours out.

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/manifold"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -126,7 +127,7 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	}
 	opt = opt.withDefaults().within(ctx)
 	n := lengths.NumRows
-	kept, outside := largest(lengths)
+	kept, outside := manifold.LargestPart(geodesic.Components(lengths))
 	if opt.Dims >= len(kept) {
 		if len(kept) < 2 {
 			return nil, invalid.Errorf("no point of the graph has a neighbour: there are no paths to keep the lengths of")
@@ -216,29 +217,6 @@ func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error
 // take makes y the coordinates.
 func (m *Model) take(y *mat.Dense) {
 	m.Coordinates, m.Embedding = y, rows.MaybeNormalized(y, m.opt.NormalizeRows)
-}
-
-// largest returns the nodes of the component of the most nodes, and the others.
-func largest(g *sparse.CSR) (kept, outside []int) {
-	label, count := geodesic.Components(g)
-	size := make([]int, count)
-	for _, c := range label {
-		size[c]++
-	}
-	best := 0
-	for c, s := range size {
-		if s > size[best] {
-			best = c
-		}
-	}
-	for i, c := range label {
-		if int(c) == best {
-			kept = append(kept, i)
-		} else {
-			outside = append(outside, i)
-		}
-	}
-	return kept, outside
 }
 
 // table measures distances from the landmarks of a connected graph; full says that all nodes are

@@ -3,8 +3,8 @@ package kernelkmeans
 import (
 	"cmp"
 	"math"
-	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
@@ -37,14 +37,14 @@ type Model struct {
 var errNotFitted = invalid.Errorf("the kernel k-means model is empty: fit it first")
 
 func newModel(e *engine, k *kernel, r *run) *Model {
-	byRank, first := make([]int, r.k), make([]int, r.k)
-	for c := range byRank {
-		byRank[c], first[c] = c, math.MaxInt
+	first := make([]int, r.k)
+	for c := range first {
+		first[c] = math.MaxInt
 	}
 	for i, c := range r.label {
 		first[c] = min(first[c], i)
 	}
-	slices.SortStableFunc(byRank, func(a, b int) int {
+	byRank := indices.By(r.k, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.size[b], r.size[a]), cmp.Compare(first[a], first[b]))
 	})
 	m := &Model{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -127,11 +128,7 @@ func (m *Model) join(ctx context.Context, x mat.Matrix, list, all []int) (added 
 
 // renumber numbers the clusters by falling size again; equal ones keep their order.
 func (m *Model) renumber() {
-	order := make([]int, len(m.Sizes))
-	for c := range order {
-		order[c] = c
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return m.Sizes[b] - m.Sizes[a] })
+	order := indices.Falling(m.Sizes)
 	number, sizes := make([]int, len(order)), make([]int, len(order))
 	for now, c := range order {
 		number[c], sizes[now] = now, m.Sizes[c]

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -28,10 +29,7 @@ type Model struct {
 }
 
 func newModel(r *run, ranked bool) *Model {
-	byRank := make([]int, r.k)
-	for j := range byRank {
-		byRank[j] = j
-	}
+	byRank := indices.UpTo(r.k)
 	firstRow := r.firstRows()
 	if ranked {
 		slices.SortStableFunc(byRank, func(a, b int) int {
@@ -112,9 +110,5 @@ func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	if _, err := r.assign(ctx); err != nil {
 		return nil, err
 	}
-	labels := make([]int, n)
-	for i, a := range r.label {
-		labels[i] = int(a)
-	}
-	return labels, nil
+	return indices.Ints(r.label), nil
 }

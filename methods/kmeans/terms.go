@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -333,11 +334,7 @@ func keepEmptied(labels []int, found *method.Clusters, share *ranks.Share) []int
 // renumber numbers the clusters by falling size, equal ones as before. labels and sizes become
 // theirs.
 func renumber(c *method.Clusters, labels, sizes []int) {
-	order, number := make([]int, len(sizes)), make([]int32, len(sizes))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
+	order, number := indices.Falling(sizes), make([]int32, len(sizes))
 	centers := mat.NewDense(len(sizes), c.Centers.RawMatrix().Cols, nil)
 	c.Sizes = make([]int, len(sizes))
 	for to, from := range order {

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
@@ -240,7 +241,7 @@ func (s *system) residual(ctx context.Context) error {
 	n, k := f.Rows, f.Cols
 	w := s.g.W
 	if opt.Form == Zhou { // F − αSF = F − αD^-1/2·W·(D^-1/2 F)
-		inverse := inverseRoots(s.g.Degrees)
+		inverse := vecmath.InverseRoots(s.g.Degrees)
 		w = w.Scale(inverse, ranks.GatherFloats(s.g.Share, inverse))
 	}
 	product := mat.NewDense(n, k, nil).RawMatrix()
@@ -280,15 +281,4 @@ func (s *system) residual(ctx context.Context) error {
 	ranks.Largest(s.g.Share, worst)
 	s.m.Residual = worst[0]
 	return err
-}
-
-// inverseRoots are 1/√d, and 0 for a degree of 0.
-func inverseRoots(degrees []float64) []float64 {
-	inverse := make([]float64, len(degrees))
-	for i, d := range degrees {
-		if d > 0 {
-			inverse[i] = 1 / math.Sqrt(d)
-		}
-	}
-	return inverse
 }

@@ -58,7 +58,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	out.Model = m
 	out.Clusters = &method.Clusters{
-		Labels: m.Labels, Sizes: in.SizesOf(m.Labels, len(in.Given.Names)), Posterior: m.Posterior,
+		Labels: m.Labels, Sizes: in.Sizes(m.Labels, len(in.Given.Names)), Posterior: m.Posterior,
 		Classes: in.Given.Names, By: "labels", Spread: true,
 		How: fmt.Sprintf("carried over the graph, form %s, residual %.1e after %s", m.Options.Form, m.Residual, words.Counted(m.Iterations, "product")),
 	}

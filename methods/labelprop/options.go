@@ -35,7 +35,6 @@ const (
 
 // Defaults of zero values.
 const (
-	DefaultAlpha   = 0.99 // Zhou et al. 2004, section 4. The Semi-LDC paper gives no value
 	DefaultTol     = 1e-12
 	DefaultMaxIter = 5000
 )
@@ -49,7 +48,8 @@ type Options struct {
 	// Form is the linear system; "" = nie.
 	Form Form `json:"form,omitempty" flag:"form" choices:"nie|zhou|zhu" default:"nie" when:"soft-labels!=plsa,hard" help:"form of label propagation: nie (walks with a novel class), zhou (consistency) or zhu (harmonic)" group:"method"`
 	// Alpha is α, the share of its neighbours in the scores of a document (Nie: α_u, of documents
-	// without a label, at most 1; Zhou: below 1); 0 = 0.99. Zhu's form has none.
+	// without a label, at most 1; Zhou: below 1); 0 = 0.99 (Zhou et al. 2004, section 4; the Semi-LDC
+	// paper gives no value). Zhu's form has none.
 	Alpha float64 `json:"alpha,omitempty" flag:"spread" range:"0<x<=1" default:"0.99" when:"soft-labels!=plsa,hard; form=nie,zhou" help:"share of its neighbours in the scores of a document" group:"method"`
 	// AlphaLabeled is α_l in [0, 1), of Nie's form only: 0 keeps the known labels, and above 0
 	// neighbours may change them.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -91,7 +92,7 @@ func (p *Placer) predict(w *sparse.CSR, same []int) (posterior *mat.Dense, class
 		return &mat.Dense{}, nil, nil
 	}
 	if p.Form == Zhou {
-		w = w.ScaleCols(inverseRoots(p.Degrees))
+		w = w.ScaleCols(vecmath.InverseRoots(p.Degrees))
 	}
 	posterior = mat.NewDense(w.NumRows, k, nil)
 	w.MulBlock(posterior.RawMatrix(), p.Scores.RawMatrix())

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/gmm"
@@ -76,11 +76,7 @@ func (m *Model) label(share *ranks.Share) {
 
 // bySize numbers the components by falling size, ties by falling weight, then by number.
 func (m *Model) bySize(share *ranks.Share) {
-	order := make([]int, len(m.Sizes))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := indices.By(len(m.Sizes), func(a, b int) int {
 		return cmp.Or(cmp.Compare(m.Sizes[b], m.Sizes[a]), cmp.Compare(m.Weights[b], m.Weights[a]))
 	})
 	m.Reorder(order)

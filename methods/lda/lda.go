@@ -43,6 +43,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -55,9 +56,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
-
-// Stage is the name under which notes go to the observer.
-const Stage = "discriminant analysis"
 
 // Options of Fit. The zero value of every field is its default.
 type Options struct {
@@ -298,12 +296,7 @@ func discriminants(ctx context.Context, b *svd.Matrix, a, y blas64.General, dims
 	}
 	m := blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, k*k)}
 	native.Default().Gemm(blas.Trans, blas.NoTrans, 1/b.Scale, y, fit, 0, m)
-	for i := range k {
-		for j := range i {
-			v := (m.Data[i*k+j] + m.Data[j*k+i]) / 2
-			m.Data[i*k+j], m.Data[j*k+i] = v, v
-		}
-	}
+	panel.Symmetrize(m)
 	end := native.Parallel()
 	values, c, err := native.Default().SymEig(blas64.Symmetric{N: k, Stride: k, Data: m.Data, Uplo: blas.Upper}, native.EigRange{}, true)
 	end()

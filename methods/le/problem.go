@@ -4,6 +4,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -119,15 +120,10 @@ func withoutIsolated(g *graph.Graph, sets [][]int32) (kept, isolated []int, renu
 			isolated = append(isolated, i)
 		}
 	}
-	rest := isolated
+	kept = rows.Others(g.Len(), isolated)
 	place := make([]int32, g.Len())
-	for i := range g.Len() {
-		if len(rest) > 0 && rest[0] == i {
-			rest = rest[1:]
-			continue
-		}
-		place[i] = int32(len(kept))
-		kept = append(kept, i)
+	for at, i := range kept {
+		place[i] = int32(at)
 	}
 	for s, set := range sets {
 		var at []int32

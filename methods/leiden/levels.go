@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
@@ -124,10 +125,7 @@ func (l *Levels) Fewest() int {
 // one with the lowest number in Finest first.
 func (l *Levels) At(k int) (labels, sizes []int) {
 	n := len(l.Finest.Sizes)
-	group := make([]int, n)
-	for c := range group {
-		group[c] = c
-	}
+	group := indices.UpTo(n)
 	for i := n - k - 1; i >= 0; i-- {
 		group[l.Joined[i][1]] = group[l.Joined[i][0]]
 	}

@@ -2,8 +2,8 @@ package leiden
 
 import (
 	"cmp"
-	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -43,11 +43,7 @@ func ordered(of []int32, k int) (labels, sizes []int) {
 		count[of[v]]++
 		first[of[v]] = v
 	}
-	order := make([]int, k)
-	for c := range order {
-		order[c] = c
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(count[b]-count[a], first[a]-first[b]) })
+	order := indices.By(k, func(a, b int) int { return cmp.Or(count[b]-count[a], first[a]-first[b]) })
 	number := make([]int, k)
 	for to, c := range order {
 		number[c] = to

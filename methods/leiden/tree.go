@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -273,11 +274,7 @@ func (t *Tree) numbered(k int) []int {
 		count[group[leaf]] += t.sizes[leaf]
 		first[group[leaf]] = leaf
 	}
-	order := make([]int, k)
-	for c := range order {
-		order[c] = c
-	}
-	slices.SortFunc(order, func(a, b int) int {
+	order := indices.By(k, func(a, b int) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(first[a], first[b]))
 	})
 	number := make([]int, k)

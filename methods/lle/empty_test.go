@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -14,7 +15,7 @@ func TestEmptyRowsAreOutside(t *testing.T) {
 	u, full := sheet(9, 5, 4)
 	n, _ := u.Dims()
 	empty := []int{0, 30, 31, n + 3}
-	kept := others(empty, n+len(empty))
+	kept := rows.Others(n+len(empty), empty)
 	with := mat.NewDense(n+len(empty), 5, nil)
 	for r, i := range kept {
 		with.SetRow(i, full.RawRowView(r))

@@ -7,11 +7,13 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/manifold"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -75,7 +77,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		if filled = kept; len(filled) < 2 {
 			return nil, invalid.Errorf("%d of %d points %s entries: local reconstruction needs at least 2", len(filled), n, words.Verb(len(filled), "has", "have"))
 		}
-		m.Outside = others(filled, n)
+		m.Outside = rows.Others(n, filled)
 		opt.Observer.Warnf(Stage, "Without entries, and so without neighbours: %d of %d points, which are not embedded.", len(m.Outside), n)
 		opt.Neighbors = min(opt.Neighbors, len(filled)-1)
 		m.x = rows.Select(x, filled)
@@ -125,7 +127,7 @@ func (m *Model) keep(near *graph.KNN, filled []int, n int) *graph.KNN {
 	for r, i := range kept {
 		m.kept[r] = filled[i]
 	}
-	m.Outside = others(m.kept, n)
+	m.Outside = rows.Others(n, m.kept)
 	return near
 }
 
@@ -309,6 +311,9 @@ func (op *operator) gramRows(lo, hi int, sum []float64) *sparse.CSR {
 // parts returns the points that are embedded, and the others.
 func parts(near *graph.KNN, rule Parts) (kept, outside []int) {
 	n := near.N
+	if rule == All {
+		return indices.UpTo(n), nil
+	}
 	w := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: near.Index, Val: make([]float64, len(near.Index))}
 	for k := range w.Val {
 		w.Val[k] = 1
@@ -316,38 +321,7 @@ func parts(near *graph.KNN, rule Parts) (kept, outside []int) {
 	for i := range n {
 		w.RowPtr[i+1] = (i + 1) * near.K
 	}
-	label, count := w.Components() // which needs no sorted rows
-	size := make([]int, count)
-	for _, c := range label {
-		size[c]++
-	}
-	best := 0
-	for c, s := range size {
-		if s > size[best] {
-			best = c
-		}
-	}
-	for i, c := range label {
-		if rule == All || int(c) == best {
-			kept = append(kept, i)
-		} else {
-			outside = append(outside, i)
-		}
-	}
-	return kept, outside
-}
-
-// others are the numbers below n that are not in list, ascending as it is.
-func others(list []int, n int) []int {
-	out := make([]int, 0, n-len(list))
-	for i := range n {
-		if len(list) > 0 && list[0] == i {
-			list = list[1:]
-			continue
-		}
-		out = append(out, i)
-	}
-	return out
+	return manifold.LargestPart(w.Components()) // which needs no sorted rows
 }
 
 // within renumbers the lists of some points, a component, to the points themselves.

@@ -27,7 +27,6 @@ const (
 
 // Defaults of Options.
 const (
-	DefaultRidge     = 1e-3
 	DefaultTol       = 1e-10
 	DefaultLandmarks = 1000
 	// DenseSize is the largest number of points that solver auto embeds without landmarks, by

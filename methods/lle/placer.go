@@ -97,7 +97,7 @@ func (p *Pieces) placeBy(ctx context.Context, x mat.Matrix, same []int, obs prog
 // inside are the training rows that have coordinates, and their numbers.
 func (p *Pieces) inside() (x mat.Matrix, of []int) {
 	n, _ := p.X.Dims()
-	if of = others(p.Outside, n); len(of) == n {
+	if of = rows.Others(n, p.Outside); len(of) == n {
 		return p.X, of
 	}
 	return rows.Select(p.X, of), of

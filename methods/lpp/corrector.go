@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -105,7 +106,7 @@ func (f *corrector) know(ctx context.Context, v blas64.General) error {
 	}
 	f.value = values[first:]
 	q = panel.Clone(columns(q, first, len(values)))
-	scaleColumns(q, inverseRoots(f.value))
+	panel.ScaleColumns(q, vecmath.InverseRoots(f.value))
 	f.w, f.gw = panel.New(v.Rows, q.Cols), panel.New(v.Rows, q.Cols)
 	gemm(blas.NoTrans, 1, v, q, 0, f.w)
 	gemm(blas.NoTrans, 1, gv, q, 0, f.gw)

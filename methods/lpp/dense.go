@@ -44,17 +44,12 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 			by[j] = theta[j] / math.Sqrt(v)
 		}
 	}
-	scaleColumns(t, by)
+	panel.ScaleColumns(t, by)
 	product := panel.New(p.b.own, rank)
 	p.mid.mul(product, panel.Clone(t))
 	m := panel.New(rank, rank)
 	p.b.cross(t, product, m)
-	for i := range rank {
-		for j := range i {
-			v := (m.Data[i*rank+j] + m.Data[j*rank+i]) / 2
-			m.Data[i*rank+j], m.Data[j*rank+i] = v, v
-		}
-	}
+	panel.Symmetrize(m)
 	values, z, err := p.pairs(ctx, blas64.Symmetric{N: rank, Stride: rank, Data: m.Data, Uplo: blas.Upper})
 	if err != nil {
 		return solution{}, err
@@ -100,15 +95,6 @@ func reversed(values []float64, z blas64.General) ([]float64, blas64.General) {
 		}
 	}
 	return v, out
-}
-
-func scaleColumns(a blas64.General, by []float64) {
-	for i := range a.Rows {
-		row := a.Data[i*a.Stride:][:a.Cols]
-		for j := range row {
-			row[j] *= by[j]
-		}
-	}
 }
 
 func scaleRows(a blas64.General, by []float64) {

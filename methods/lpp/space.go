@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -69,7 +70,7 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 			clear(row(c, i))
 		}
 	}
-	scaleColumns(c, inverseRoots(s.p.b.squares(c)))
+	panel.ScaleColumns(c, vecmath.InverseRoots(s.p.b.squares(c)))
 	u := panel.New(c.Rows, c.Cols)
 	if err := s.gram(ctx, u, c); err != nil {
 		return 0, err
@@ -150,7 +151,7 @@ func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou bl
 	for j := range diagonal {
 		diagonal[j] = g.Data[j*k+j]
 	}
-	scale := inverseRoots(diagonal)
+	scale := vecmath.InverseRoots(diagonal)
 	for i := range k {
 		for j := range i + 1 {
 			v := (g.Data[i*k+j] + g.Data[j*k+i]) / 2 * scale[i] * scale[j]
@@ -167,22 +168,11 @@ func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou bl
 	}
 	t := panel.Clone(columns(z, first, k))
 	scaleRows(t, scale)
-	scaleColumns(t, inverseRoots(values[first:]))
+	panel.ScaleColumns(t, vecmath.InverseRoots(values[first:]))
 	oc, ou = panel.New(c.Rows, k-first), panel.New(c.Rows, k-first)
 	gemm(blas.NoTrans, 1, c, t, 0, oc)
 	gemm(blas.NoTrans, 1, u, t, 0, ou)
 	return oc, ou, nil
-}
-
-// inverseRoots are 1/√v, 0 if v is not positive.
-func inverseRoots(v []float64) []float64 {
-	out := make([]float64, len(v))
-	for j, x := range v {
-		if x > 0 {
-			out[j] = 1 / math.Sqrt(x)
-		}
-	}
-	return out
 }
 
 // best returns the best Ritz pairs, at most width of them. If less than width columns are free, the

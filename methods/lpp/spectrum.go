@@ -24,12 +24,7 @@ func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 	if err != nil {
 		return g, err
 	}
-	for i := range q {
-		for j := range i {
-			v := (g.Data[i*q+j] + g.Data[j*q+i]) / 2
-			g.Data[i*q+j], g.Data[j*q+i] = v, v
-		}
-	}
+	panel.Symmetrize(blas64.General{Rows: q, Cols: q, Stride: g.Stride, Data: g.Data})
 	return g, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -82,7 +83,7 @@ func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 		for j := range by {
 			by[j] = p.factor(j)
 		}
-		svd.ScaleColumns(y, by)
+		panel.ScaleColumns(y.RawMatrix(), by)
 	}
 	return rows.MaybeNormalized(y, p.NormalizeRows), nil
 }

@@ -113,21 +113,6 @@ func (in *Input) here() int {
 	return 0
 }
 
-// SizesOf counts the documents of each of k clusters, of all ranks. labels has the cluster of each
-// document that is here.
-func (in *Input) SizesOf(labels []int, k int) []int {
-	counts := make([]float64, k)
-	for _, c := range labels {
-		counts[c]++
-	}
-	in.Share.Sum(counts)
-	sizes := make([]int, k)
-	for c, n := range counts {
-		sizes[c] = int(n)
-	}
-	return sizes
-}
-
 // Sparse says whether the rows are sparse.
 func (in *Input) Sparse() bool {
 	return sparse.Is(in.X)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -97,10 +98,7 @@ func s3(of ...int) *method.Given {
 
 // take keeps the first n documents. The labels are cut too, and so may lack classes.
 func take(in *method.Input, n int) {
-	at := make([]int, n)
-	for i := range at {
-		at[i] = i
-	}
+	at := indices.UpTo(n)
 	choose(in, at)
 }
 

@@ -3,6 +3,7 @@ package metrics
 import (
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
@@ -99,11 +100,7 @@ func (t *Table) Assignment() []int {
 		return nil
 	}
 	c := len(t.Counts[0])
-	order := make([]int, c)
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(x, y int) int {
+	order := indices.By(c, func(x, y int) int {
 		for _, row := range t.Counts {
 			if row[x] != row[y] {
 				return row[y] - row[x]

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
@@ -140,11 +141,7 @@ func byFallingSize(share *ranks.Share, w *mat.Dense) (rank []int) {
 	}
 	sizes = ranks.Counts(share, sizes)
 	ranks.Largest(share, first)
-	order := make([]int, len(sizes))
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := indices.By(len(sizes), func(a, b int) int {
 		return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(first[b], first[a]))
 	})
 	rank = make([]int, len(sizes))

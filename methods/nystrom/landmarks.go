@@ -215,7 +215,7 @@ func place(ctx context.Context, in *method.Input, list []int, out *method.Fitted
 		}
 	}
 	drawn := len(alone)
-	err := placeRows(ctx, in, p, others(n, own), func(block []int, y *method.Placement) {
+	err := placeRows(ctx, in, p, rows.Others(n, own), func(block []int, y *method.Placement) {
 		for at, i := range block {
 			all.SetRow(i, y.Embedding.RawRowView(at))
 		}
@@ -252,19 +252,6 @@ func placeRows(ctx context.Context, in *method.Input, p *Extension, list []int, 
 		placed += len(block)
 	}
 	return nil
-}
-
-// others are the documents below n that are not in an ascending list, ascending.
-func others(n int, list []int) []int {
-	rest := make([]int, 0, n-len(list))
-	for i := range n {
-		if len(list) > 0 && list[0] == i {
-			list = list[1:]
-			continue
-		}
-		rest = append(rest, i)
-	}
-	return rest
 }
 
 // partOf reports the progress of a block as progress of all documents that are placed: done of them

@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"gonum.org/v1/gonum/mat"
 )
@@ -95,7 +96,7 @@ func Coordinates(ctx context.Context, x mat.Matrix, opt Options) (*mat.Dense, er
 		for j := range singular {
 			singular[j] = m.factor(j)
 		}
-		svd.ScaleColumns(y, singular)
+		panel.ScaleColumns(y.RawMatrix(), singular)
 	}
 	return y, err
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -88,7 +89,7 @@ func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 	for j := range by {
 		by[j] = p.factor(j)
 	}
-	svd.ScaleColumns(y, by)
+	panel.ScaleColumns(y.RawMatrix(), by)
 	return y, nil
 }
 
@@ -114,7 +115,7 @@ func (p *Placer) Inverse(ctx context.Context, y *mat.Dense) (*mat.Dense, error) 
 			by[j] = p.Singular[j] / p.deviations()
 		}
 		y = mat.DenseCopyOf(y)
-		svd.ScaleColumns(y, by)
+		panel.ScaleColumns(y.RawMatrix(), by)
 	}
 	x := mat.NewDense(n, d, nil)
 	raw := x.RawMatrix()

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -216,14 +217,14 @@ func none(n int) []int { return slices.Repeat([]int{labels.Unknown}, n) }
 // ranked numbers the clusters by falling size, ties by their first row.
 func ranked(m *kmeans.Model) {
 	k := len(m.Sizes)
-	order, first := make([]int, k), make([]int, k)
-	for c := range order {
-		order[c], first[c] = c, len(m.Labels)
+	first := make([]int, k)
+	for c := range first {
+		first[c] = len(m.Labels)
 	}
 	for i, c := range m.Labels {
 		first[c] = min(first[c], i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := indices.By(k, func(a, b int) int {
 		return cmp.Or(cmp.Compare(m.Sizes[b], m.Sizes[a]), cmp.Compare(first[a], first[b]))
 	})
 	number, sizes, centers := make([]int, k), make([]int, k), mat.DenseCopyOf(m.Centers)

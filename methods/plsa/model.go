@@ -1,11 +1,10 @@
 package plsa
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/vecmath"
@@ -35,12 +34,9 @@ type Model struct {
 
 func newModel(ctx context.Context, pr *problem, s *state, at int, opt Options) (*Model, error) {
 	ctx, _ = opt.Share.Watch(ctx)
-	order := make([]int, pr.k)
-	for c := range order {
-		order[c] = c
-	}
+	order := indices.UpTo(pr.k)
 	if pr.labelled == 0 {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.weights[b], s.weights[a]) })
+		order = indices.Falling(s.weights)
 	}
 	m := &Model{Kind: opt.Kind, Weights: make([]float64, pr.k), Terms: mat.NewDense(pr.k, pr.p, nil),
 		History: s.history, LogLikelihoods: s.loglik, Iterations: s.iterations, Converged: s.converged, Restart: at}

@@ -22,14 +22,6 @@ const (
 // Bounds of Options.Smoothing: every Θ_kj then stays far from underflow.
 const smallestSmoothing, largestSmoothing = 1e-12, 1e6
 
-// Defaults of Options.
-const (
-	DefaultMaxIter   = 200
-	DefaultTol       = 1e-6
-	DefaultSmoothing = 0.1
-	DefaultRestarts  = 10
-)
-
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
 	// K is the number of clusters or topics, 1 to the number of documents. Through the contract of

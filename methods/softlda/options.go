@@ -13,7 +13,6 @@ const Stage = "soft discriminant analysis"
 
 // Defaults of Options.
 const (
-	DefaultRidge   = 0.1
 	DefaultTol     = 1e-10
 	DefaultMaxIter = 10000
 )
@@ -22,8 +21,7 @@ const (
 type Options struct {
 	// Dims is the number of directions at most; 0 = classes − 1.
 	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"one fewer than the classes given" help:"dimensions of the embedding"`
-	// Ridge is μ as a share of S_w's mean eigenvalue, above 0; 0 is DefaultRidge. See the package
-	// comment.
+	// Ridge is μ as a share of S_w's mean eigenvalue, above 0; 0 is 0.1. See the package comment.
 	Ridge float64 `json:"ridge,omitempty" flag:"mu" range:">0" default:"0.1" help:"regulariser of the discriminants, as a share of the mean variance within classes"`
 	// Absolute says that Ridge is μ itself, in the units of the data's squares; it must then be given.
 	Absolute bool `json:"absolute,omitempty"`

@@ -133,12 +133,7 @@ func directions(m blas64.General, null []float64, dims int) ([]float64, blas64.G
 			return nil, blas64.General{}, tooLarge()
 		}
 	}
-	for i := range k {
-		for j := range i {
-			v := (m.Data[i*k+j] + m.Data[j*k+i]) / 2
-			m.Data[i*k+j], m.Data[j*k+i] = v, v
-		}
-	}
+	panel.Symmetrize(m)
 	// (I − zzᵀ)M(I − zzᵀ) for the null direction z = null.
 	image, along := make([]float64, k), 0.0
 	for i := range k {

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
-	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -312,7 +312,7 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	}
 	r := *m.given
 	r.Y = mat.DenseCopyOf(r.Y)
-	svd.ScaleColumns(r.Y, turn)
+	panel.ScaleColumns(r.Y.RawMatrix(), turn)
 	m.Responses = &r
 	return m, stopped()
 }

@@ -53,9 +53,6 @@ func Analyze(a *sparse.CSR) (*Analysis, error) {
 	return s, nil
 }
 
-// Size is the number of rows.
-func (s *Analysis) Size() int { return s.n }
-
 // panelOf returns the panel of each column.
 func (s *Analysis) panelOf() []int32 {
 	of := make([]int32, s.n)

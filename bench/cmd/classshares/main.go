@@ -21,6 +21,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/shares"
 )
@@ -120,11 +121,7 @@ func (s *study) row(ctx context.Context, all *corpus.Corpus, file, given, method
 // draw takes documents of a file, and numbers their classes by the sizes in the file.
 func (s *study) draw(all *corpus.Corpus, seed uint64) (*corpus.Corpus, error) {
 	sizes, _ := all.ClassSizes()
-	order := make([]int, len(sizes))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return sizes[b] - sizes[a] })
+	order := indices.Falling(sizes)
 	left := make([]int, len(sizes)) // documents of each class that may be taken
 	most := s.documents
 	if len(s.sizes) > 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/sparse/ldl"
 )
 
@@ -316,7 +317,7 @@ func claimOf(t problem.Task, s *Spectrum, p problem.Pairs, result int) claim {
 		bounds = append(bounds, residualsOf(t.Op, p)...)
 	}
 	c := claim{k: known + result}
-	for _, from := range fallingOrder(values) {
+	for _, from := range indices.Falling(values) {
 		c.values, c.errs = append(c.values, values[from]), append(c.errs, bounds[from])
 	}
 	return c

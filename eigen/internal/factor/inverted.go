@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse/ldl"
@@ -447,7 +448,7 @@ func (v *inverted) restart(r *approximation, keep int) {
 
 // result returns the count largest locked pairs, descending.
 func (v *inverted) result(count int) problem.Pairs {
-	order := fallingOrder(v.locked)
+	order := indices.Falling(v.locked)
 	order = order[:min(count, len(order))]
 	p := problem.Pairs{Vectors: space.NewBlock(v.N, len(order)), Converged: len(order), Norm: v.s.least}
 	for _, from := range order {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -99,7 +100,7 @@ func (v *inverted) gained(before int) int {
 
 // taken returns the result of all locked pairs and counts those that only searches found.
 func (v *inverted) taken(p problem.Pairs) problem.Pairs {
-	for _, from := range fallingOrder(v.locked)[:min(v.K, len(v.locked))] {
+	for _, from := range indices.Falling(v.locked)[:min(v.K, len(v.locked))] {
 		if from >= v.found {
 			v.stats.Recovered++
 		}

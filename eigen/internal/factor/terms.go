@@ -1,9 +1,7 @@
 package factor
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
@@ -38,16 +36,6 @@ func inTerms(t problem.Task, c problem.Inertia) *problem.Inertia {
 		c.Above = true
 	}
 	return &c
-}
-
-// fallingOrder lists values by falling size, ties by index.
-func fallingOrder(values []float64) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
-	return order
 }
 
 // residualsOf returns ‖op·u − μu‖ of unit vectors, which bounds the distance of μ from an

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -191,11 +192,7 @@ func (c *certificate) spent(r *ritz) bool {
 
 // all lists the Ritz vectors.
 func (c *certificate) all(r *ritz) []int {
-	list := make([]int, len(r.theta))
-	for l := range list {
-		list[l] = l
-	}
-	return list
+	return indices.UpTo(len(r.theta))
 }
 
 // holds reports whether ‖g‖ < radius for every value of the grid: with probability

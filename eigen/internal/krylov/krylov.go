@@ -1,12 +1,11 @@
 package krylov
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen/internal/problem"
 	"github.com/eigenmap/eigenmap/eigen/internal/space"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -110,14 +109,7 @@ func (k *krylov) times(s blas64.General) blas64.General {
 }
 
 // byValue lists the locked vectors by falling value, ties in the order of locking.
-func (k *krylov) byValue() []int {
-	order := make([]int, len(k.locked))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(k.locked[b], k.locked[a]) })
-	return order
-}
+func (k *krylov) byValue() []int { return indices.Falling(k.locked) }
 
 // place returns the number, in the problem, of row i of the vectors.
 func (k *krylov) place(i int) int {

@@ -3,7 +3,6 @@ package space
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -106,24 +105,6 @@ func (s *Nullspace) Project(x blas64.General) {
 		}
 		return nil
 	}))
-}
-
-// ByVolume returns the components by falling volume, ties by number.
-func ByVolume(volume []float64) []int {
-	order := make([]int, len(volume))
-	for c := range order {
-		order[c] = c
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case volume[a] > volume[b]:
-			return -1
-		case volume[a] < volume[b]:
-			return 1
-		}
-		return 0
-	})
-	return order
 }
 
 // VolumesOf returns the sum of mass of each component.

@@ -14,6 +14,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// LargestPart returns the nodes of the largest of a graph's connected components, the first of
+// equal ones, and the others. of is the component of each node.
+func LargestPart(of []int32, components int) (kept, outside []int) {
+	members := make([][]int, components)
+	for i, c := range of {
+		members[c] = append(members[c], i)
+	}
+	for _, part := range members {
+		if len(part) > len(kept) {
+			kept = part
+		}
+	}
+	if len(kept) < len(of) {
+		outside = rows.Others(len(of), kept)
+	}
+	return kept, outside
+}
+
 // CheckLandmarks refuses more landmarks than documents, and too few for the dimensions; 0 landmarks
 // are the default and always right.
 func CheckLandmarks(in *method.Input, landmarks, dims int) error {

@@ -129,16 +129,20 @@ func allZero[V float32 | float64](row []V) bool {
 // Filled lists the other rows than [WithoutEntries].
 func Filled(x mat.Matrix) []int {
 	n, _ := x.Dims()
-	empty := WithoutEntries(x)
-	filled := make([]int, 0, n-len(empty))
+	return Others(n, WithoutEntries(x))
+}
+
+// Others lists the numbers below n that are not in an ascending list, ascending.
+func Others(n int, list []int) []int {
+	others := make([]int, 0, n-len(list))
 	for i := range n {
-		if len(empty) > 0 && empty[0] == i {
-			empty = empty[1:]
+		if len(list) > 0 && list[0] == i {
+			list = list[1:]
 			continue
 		}
-		filled = append(filled, i)
+		others = append(others, i)
 	}
-	return filled
+	return others
 }
 
 // Select copies the given rows, in their order, into a matrix of the same storage, in double

@@ -55,6 +55,9 @@ func TestWithoutEntries(t *testing.T) {
 	if got := rows.WithoutEntries(x); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("sparse rows with stored zeros: %v", got)
 	}
+	if got := rows.Filled(x); !slices.Equal(got, []int{0}) {
+		t.Errorf("rows with entries: %v", got)
+	}
 }
 
 func TestSelect(t *testing.T) {

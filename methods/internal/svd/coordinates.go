@@ -86,7 +86,7 @@ func (w *work) fromGram(ctx context.Context, pairs eigenpairs) (*mat.Dense, []fl
 	if math.IsInf(singular[0], 1) {
 		return nil, nil, errBeyond()
 	}
-	ScaleColumns(y, singular)
+	panel.ScaleColumns(y.RawMatrix(), singular)
 	eigen.CanonicalSigns(y)
 	return y, singular, nil
 }

@@ -47,11 +47,7 @@ func whole(share *ranks.Share, x blas64.General) blas64.General {
 	if !share.Divided() {
 		return x
 	}
-	packed := make([]float64, 0, x.Rows*x.Cols)
-	for i := range x.Rows {
-		packed = append(packed, x.Data[i*x.Stride:][:x.Cols]...)
-	}
-	return blas64.General{Rows: share.Total(), Cols: x.Cols, Stride: max(1, x.Cols), Data: ranks.GatherFloats(share, packed)}
+	return blas64.General{Rows: share.Total(), Cols: x.Cols, Stride: max(1, x.Cols), Data: ranks.GatherFloats(share, panel.Clone(x).Data)}
 }
 
 // part returns the rows that this rank has of a block of all; with one rank x.

@@ -336,10 +336,7 @@ func (m *Matrix) sumBlock(b blas64.General) {
 	if !m.share.Divided() { // there is nothing to add, and a view is not copied
 		return
 	}
-	packed := make([]float64, 0, b.Rows*b.Cols)
-	for i := range b.Rows {
-		packed = append(packed, b.Data[i*b.Stride:][:b.Cols]...)
-	}
+	packed := panel.Clone(b).Data
 	m.share.Sum(packed)
 	for i := range b.Rows {
 		copy(b.Data[i*b.Stride:][:b.Cols], packed[i*b.Cols:])

@@ -115,18 +115,7 @@ func (f *Factors) Coordinates(factor func(j int) float64) *mat.Dense {
 	}
 	y := asDense(f.AV)
 	if !ones {
-		ScaleColumns(y, by)
+		panel.ScaleColumns(y.RawMatrix(), by)
 	}
 	return y
-}
-
-// ScaleColumns multiplies column j of y by by[j].
-func ScaleColumns(y *mat.Dense, by []float64) {
-	raw := y.RawMatrix()
-	for i := range raw.Rows {
-		row := raw.Data[i*raw.Stride:][:raw.Cols]
-		for j := range row {
-			row[j] *= by[j]
-		}
-	}
 }

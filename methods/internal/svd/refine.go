@@ -1,13 +1,12 @@
 package svd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -335,12 +334,10 @@ func jacobi(ctx context.Context, r blas64.Triangular) ([]float64, blas64.General
 			break
 		}
 	}
-	order := make([]int, k)
-	for j := range order {
-		order[j] = j
+	for j := range k {
 		square[j] = math.Sqrt(dot(column[j], column[j]))
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(square[b], square[a]) })
+	order := indices.Falling(square)
 	sigma, v := make([]float64, k), panel.New(k, k)
 	for to, from := range order {
 		sigma[to] = square[from]

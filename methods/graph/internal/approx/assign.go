@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -29,7 +30,7 @@ func assign(ctx context.Context, x mat.Matrix, rows []int32, before int, centres
 	}
 	near := make([]int32, 0, len(rows)*copies)
 	for some := range slices.Chunk(rows, copiedRows) {
-		g, err := exact.Among(ctx, exact.SelectRows(x, exact.Ints(some)), centres, copies, nil)
+		g, err := exact.Among(ctx, exact.SelectRows(x, indices.Ints(some)), centres, copies, nil)
 		if err != nil {
 			return nil, err
 		}

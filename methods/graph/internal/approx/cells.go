@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -177,11 +178,8 @@ func (d *drawer) gather(set rowSet, numbers []int) mat.Matrix {
 // centres returns count means of the rows drawn near each of the first ones.
 func (d *cellMaker) centres(ctx context.Context, drawn mat.Matrix, count int) (mat.Matrix, error) {
 	n, _ := drawn.Dims()
-	all := make([]int32, n)
-	for r := range all {
-		all[r] = int32(r)
-	}
-	var centres mat.Matrix = exact.SelectRows(drawn, exact.Ints(all[:count]))
+	all := exact.InOrder(n)
+	var centres mat.Matrix = exact.SelectRows(drawn, indices.Ints(all[:count]))
 	for range meanPasses {
 		near, err := assign(ctx, drawn, all, 0, centres, 1, d.unit, d.short)
 		if err != nil {

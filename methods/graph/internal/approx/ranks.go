@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
 	"gonum.org/v1/gonum/mat"
@@ -67,7 +68,7 @@ func (s *search) moved() *rankRows {
 func (s *search) lowRows() (low lowRows) {
 	count := min(s.share.Total(), 2*s.k+1)
 	low.ids = s.share.Look(exact.InOrder(count), s.ids)
-	rows, w := s.gather(s.all(), exact.Ints(exact.InOrder(count))), s.wire
+	rows, w := s.gather(s.all(), indices.UpTo(count)), s.wire
 	for i := range count {
 		low.records = append(low.records, w.Put(nil, rows, i))
 	}

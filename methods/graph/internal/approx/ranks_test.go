@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/race"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -26,7 +27,7 @@ func TestSharedApproximation(t *testing.T) {
 	for i := range counts.Val {
 		counts.Val[i] *= float64(1 + i%3)
 	}
-	signed := unit.SelectRows(exact.Ints(exact.InOrder(1500)))
+	signed := unit.SelectRows(indices.UpTo(1500))
 	for i := range signed.Val {
 		if i%7 == 0 {
 			signed.Val[i] = -signed.Val[i]

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/exact"
@@ -122,10 +123,7 @@ func (s *search) recall(ctx context.Context) (float64, error) {
 // result measures the lists and returns the k nearest of each own row. A rank receives 20 bytes per
 // neighbour.
 func (s *search) result(ctx context.Context) (*exact.Lists, error) {
-	list := make([]int, s.places.Own())
-	for at := range list {
-		list[at] = at
-	}
+	list := indices.UpTo(s.places.Own())
 	g := exact.NewLists(len(list), s.k)
 	if !s.share.Divided() {
 		return g, s.measure(ctx, list, func(at int, nearest []exact.Neighbour) { g.Put(int(s.number[at]), nearest) })

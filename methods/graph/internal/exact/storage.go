@@ -47,30 +47,6 @@ func Double(x mat.Matrix) (*sparse.CSR, *mat.Dense, error) {
 	return nil, stored.(*mat.Dense), nil
 }
 
-// KeptRows lists the rows that can have neighbours, ascending: sparse ones with entries, and dense
-// ones that are not zeros alone (rows.Filled).
-func KeptRows(x mat.Matrix) []int {
-	if s, ok := x.(sparse.Rows); ok {
-		return filledRows(s)
-	}
-	return rows.Filled(x)
-}
-
-// filledRows lists the rows that have entries, ascending.
-func filledRows(x sparse.Rows) []int {
-	n, _ := x.Dims()
-	empty := x.EmptyRows()
-	kept := make([]int, 0, n-len(empty))
-	for i := range n {
-		if len(empty) > 0 && empty[0] == i {
-			empty = empty[1:]
-			continue
-		}
-		kept = append(kept, i)
-	}
-	return kept
-}
-
 // KeepRows copies rows in the precision of x.
 func KeepRows(x mat.Matrix, kept []int) mat.Matrix {
 	switch x := x.(type) {
@@ -101,15 +77,6 @@ func SelectRows(x mat.Matrix, rows []int) mat.Matrix {
 	out := mat.NewDense(len(rows), max(cols, 1), nil)
 	for r, i := range rows {
 		out.SetRow(r, d.RawRowView(i))
-	}
-	return out
-}
-
-// Ints converts row numbers.
-func Ints(rows []int32) []int {
-	out := make([]int, len(rows))
-	for r, i := range rows {
-		out[r] = int(i)
 	}
 	return out
 }

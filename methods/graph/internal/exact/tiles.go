@@ -1,13 +1,13 @@
 package exact
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/indices"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -15,9 +15,6 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
-
-// MostTiles is the largest number of tiles of a search for neighbours, and so of its blocks.
-const MostTiles = mostBands * (mostBands + 1) / 2
 
 const (
 	// mostBands is the number of bands of rows of a large corpus. A band of fewer than bandRows rows
@@ -125,11 +122,7 @@ func (t *Tiling) work() []float64 {
 // work: the largest tile goes to the block that has the least.
 func (t *Tiling) share(i, n int) []int {
 	work := t.work()
-	order := make([]int, len(work))
-	for tile := range order {
-		order[tile] = tile
-	}
-	slices.SortStableFunc(order, func(p, q int) int { return cmp.Compare(work[q], work[p]) })
+	order := indices.Falling(work)
 	load := make([]float64, n)
 	var own []int
 	for _, tile := range order {
@@ -190,10 +183,7 @@ func Tiled(ctx context.Context, st *store.Store, x mat.Matrix, k int, obs progre
 	if err != nil {
 		return nil, err
 	}
-	all := make([]int, t.Count())
-	for tile := range all {
-		all[tile] = tile
-	}
+	all := indices.UpTo(t.Count())
 	n, _ := x.Dims()
 	ticks := NewTicker(obs, n)
 	h, _, err := t.find(ctx, st, all, ticks)

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/must"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph/internal/graphtest"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 )
 
 // The screen decides nothing: with it and without it a tile has the same candidates.
@@ -82,7 +83,7 @@ func TestLostTilesAreFoundAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for name, x := range graphtest.Cases() {
 		const k = 6
-		x = KeepRows(x, KeptRows(x))
+		x = KeepRows(x, rows.Filled(x))
 		want := must.Get(nearestAlone(background, x, k))(t)
 		tl := must.Get(NewTiling(x, k))(t)
 		for round := range 6 {
