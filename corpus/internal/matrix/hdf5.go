@@ -72,11 +72,6 @@ func openHDF5(in *source) (*hdfFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a, err := file.Root.Attr("_NCProperties"); err != nil {
-		return nil, err
-	} else if a != nil {
-		h.netCDF = true
-	}
 	if away != nil {
 		in.Notef("Links are not followed: %s.", message.List(away, 6))
 	}
@@ -89,9 +84,19 @@ func openHDF5(in *source) (*hdfFile, error) {
 	if err := h.sizes(); err != nil {
 		return nil, err
 	}
-	encoding, err := file.Root.Attr("encoding-type")
+	return h, h.settleWriter()
+}
+
+// settleWriter finds out by the attributes of the root which program wrote the file.
+func (h *hdfFile) settleWriter() error {
+	properties, err := h.file.Root.Attr("_NCProperties")
+	if err != nil {
+		return err
+	}
+	h.netCDF = h.netCDF || properties != nil
+	encoding, err := h.file.Root.Attr("encoding-type")
 	h.cells = h.groups["obs"] != nil && h.groups["var"] != nil && (h.sets["X"] != nil || h.groups["X"] != nil || encoding.Text() == "anndata")
-	return h, err
+	return err
 }
 
 // sizes lists the sizes of sparse matrices that are attributes of their groups.
