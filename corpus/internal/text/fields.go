@@ -3,6 +3,7 @@ package text
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -45,7 +46,7 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	want := in.opt.columns()
 	want.Kind, want.Header = columns.Field, true
 	if len(objects) == 1 && len(want.Text) == 0 {
-		if why := wholeFile(objects[0]); why != "" {
+		if why := cmp.Or(columnsOfNumbers(objects[0]), wholeFile(objects[0])); why != "" {
 			return nil, in.Fail("", "%s", why)
 		}
 	}
