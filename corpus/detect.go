@@ -24,7 +24,7 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "hdf5", "safetensors", "word2vec", "csv", "tsv", "xlsx", "ods", "html", "rds", "sav", "dta", "xpt", "xls", "arff", "arrow", "table", "ldac", "uci", "cluto", "graph", "edges", "graphml", "gexf", "gml", "pajek", "dot", "node-link", "triplets", "jsonl", "json", "xml", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "hdf5", "safetensors", "word2vec", "csv", "tsv", "xlsx", "ods", "html", "rds", "sav", "dta", "xpt", "sas7bdat", "xls", "arff", "arrow", "table", "ldac", "uci", "cluto", "graph", "edges", "graphml", "gexf", "gml", "pajek", "dot", "node-link", "triplets", "jsonl", "json", "xml", "lines", "fasttext", "parquet", "reuters", "mbox", "references", "chat", "idx", "folder", "list"}
 }
 
 // ParquetNumbers is the Corpus.Format of a Parquet file whose columns of numbers were read. If its

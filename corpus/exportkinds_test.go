@@ -56,6 +56,8 @@ func TestKindNearlyRead(t *testing.T) {
 	checkKinds(t, []kind{
 		{name: "a.jsonl", content: object + ",\n" + object + "\n", refused: "sed 's/},[[:space:]]*$/}/' FILE"},
 		{name: "a.json", content: object + object, refused: "jq -c . FILE"},
+		{name: "a.json", content: `{"x": [1, 2.5, null], "y": [4, 5, 6]}`, refused: "with a list of numbers for each column; write it as a table"},
+		{name: "a.json", content: `{"x": [1, 2.5, 3], "y": [4, 5]}`, refused: "vectors such as x are read beside the texts"},
 		{name: "a.json", content: "// exported\n[" + object + "]\n", refused: "is a comment, which JSON does not have"},
 		{name: "a.json", content: "/* exported */\n[" + object + "]\n", refused: "is a comment, which JSON does not have"},
 		{name: "a.json", content: "\x1e" + object + "\n\x1e" + object + "\n", refused: "tr -d '\\036'"},

@@ -24,7 +24,7 @@ var fileKinds = []struct{ magic, say string }{
 	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle}, {"\x80\x05", pickle},
 	{"FEA1", "is a file of Feather in its first version; write it anew, with pandas.read_feather('FILE').to_feather('FILE')"},
 	{"Obj\x01", "is a file of Avro; write it as JSON lines, for instance with python -c \"import fastavro, json; [print(json.dumps(r, default=str)) for r in fastavro.reader(open('FILE', 'rb'))]\" > FILE.jsonl"},
-	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", statistics + "SAS" + toCSV + "sas('FILE', format='sas7bdat')" + inCSV},
+	{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x63", "holds formats of SAS and no table; name the table (.sas7bdat), whose columns then hold codes without labels"},
 	{"\x04\x22\x4d\x18", "is compressed with lz4; unpack it with lz4 -d"},
 	{"IxFI", faiss}, {"IxF2", faiss}, {"IxFl", faiss}, {"IwFl", faiss}, {"IwPQ", faiss}, {"IHNf", faiss}, {"IHNs", faiss}, {"IxMp", faiss},
 	{"# Created by Octave", "is a text file of Octave; load it there and save it again with save('-v7', 'FILE.mat')"},

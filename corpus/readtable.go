@@ -18,7 +18,7 @@ import (
 // tableFormats are the formats of tables, of numbers or of texts; streamedTables are those whose
 // rows need not be held to be read.
 var (
-	streamedTables = []string{"csv", "tsv", "table", "arff", "arrow", statfile.SPSS, statfile.Stata, statfile.SAS, entries.References, entries.Chat}
+	streamedTables = []string{"csv", "tsv", "table", "arff", "arrow", statfile.SPSS, statfile.Stata, statfile.SAS, statfile.SASTable, entries.References, entries.Chat}
 	tableFormats   = append([]string{"xlsx", "ods", "xls", "html", "rds"}, streamedTables...)
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/must"
 )
 
-// statFile is a file that pyreadstat, pandas, xlwt or LibreOffice wrote.
+// statFile is a file that pyreadstat, pandas, haven, xlwt or LibreOffice wrote.
 func statFile(t testing.TB, name string) string {
 	folder := "statfile"
 	if strings.HasSuffix(name, ".xls") {
@@ -49,6 +49,7 @@ func excelRow(cells ...string) string {
 func TestStatisticsKinds(t *testing.T) {
 	region := ReadOptions{LabelColumn: "region"}
 	sav, dta, xpt, xls := statFile(t, "codes.sav"), statFile(t, "stata118.dta"), statFile(t, "sas5.xpt"), statFile(t, "sheets.xls")
+	table := statFile(t, "haven.sas7bdat")
 	// A format of one of Excel's numbers of days with a code of its own, as gnumeric writes it.
 	xlsOfFormat := strings.ReplaceAll(statFile(t, "biff5.xls"), "\xa4\x00\x0ayyyy-mm-dd", "\x32\x00\x0a#,##0.0000")
 	xlsOfFormat = strings.ReplaceAll(xlsOfFormat, "\xe0\x00\x10\x00\x00\x00\xa4\x00", "\xe0\x00\x10\x00\x00\x00\x32\x00")
@@ -69,7 +70,10 @@ func TestStatisticsKinds(t *testing.T) {
 		{name: "a.xpt", content: xpt, opt: region, rows: 8, classes: 3, ids: true},
 		{name: "a.xpt", content: statFile(t, "sas8.xpt"), opt: ReadOptions{Var: "survey", LabelColumn: "region"}, rows: 8, classes: 3, ids: true},
 		{name: "a.xpt", content: xpt, opt: ReadOptions{Var: "other"}, refused: "there is no data set other; ‹var› takes one of SURVEY"},
-		{name: "a.sas7bdat", content: strings.Repeat("\x00", 12) + "\xc2\xea\x81\x60", refused: "sas('FILE', format='sas7bdat')"},
+		{name: "a.sas7bdat", content: table, opt: region, rows: 8, classes: 2, ids: true},
+		{name: "a.dat", content: gzipped(table), opt: ReadOptions{Format: "sas7bdat", LabelColumn: "region"}, rows: 8, classes: 2, ids: true},
+		{name: "a.sas7bdat", content: table[:9000], refused: "cut off"},
+		{name: "a.sas7bcat", content: strings.Repeat("\x00", 12) + "\xc2\xea\x81\x63", refused: "holds formats of SAS"},
 		{name: "a.xls", content: xls, rows: 12, classes: 2, ids: true, note: "2 sheets with the same columns are read, Erste, Zweite, and not Notes"},
 		{name: "a.xls", content: xls, opt: ReadOptions{Var: "Zweite"}, rows: 3, classes: 2, ids: true},
 		{name: "a.bin", content: gzipped(xls), opt: ReadOptions{Format: "xls"}, rows: 12, classes: 2, ids: true},

@@ -18,7 +18,7 @@ import (
 // tables are the formats whose columns may be anything that was measured, each in its unit; arrays
 // are those whose columns are of one kind as a rule: pixels, or numbers of an embedding.
 var (
-	tables = []string{"csv", "tsv", "table", "xlsx", "ods", "html", "rds", "sav", "dta", "xpt", "xls", "arff", "arrow", corpus.ParquetNumbers, corpus.XMLNumbers}
+	tables = []string{"csv", "tsv", "table", "xlsx", "ods", "html", "rds", "sav", "dta", "xpt", "sas7bdat", "xls", "arff", "arrow", corpus.ParquetNumbers, corpus.XMLNumbers}
 	arrays = []string{"npy", "npz", "hdf5", "mat", "safetensors", "word2vec"}
 )
 

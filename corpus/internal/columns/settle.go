@@ -318,7 +318,11 @@ func (s *settling) texts() error {
 	s.Text = []int{j}
 	if k := s.titleOf(j); k >= 0 {
 		s.Text = []int{k, j}
-		s.note("The texts are %ss %s and %s, joined; ‹text-column› %s takes the abstracts alone.", s.want.Kind, s.at(k), s.at(j), s.word(j))
+		alone := "abstracts"
+		if s.list[j].inside().named([]string{"selftext"}) {
+			alone = "texts"
+		}
+		s.note("The texts are %ss %s and %s, joined; ‹text-column› %s takes the %s alone.", s.want.Kind, s.at(k), s.at(j), s.word(j), alone)
 		return nil
 	}
 	if !strings.EqualFold(s.list[j].Name, lexical.TextNames[0]) {

@@ -35,13 +35,16 @@ func (s *settling) textByName() int {
 	return -1
 }
 
-// titleOf is the column of titles beside abstracts of papers in column j, in the same object of
-// JSON, which belong together; -1 for none, beside other texts, and of titles that recur, as those
-// of persons.
+// titledNames are columns of texts that belong to their titles: abstracts of papers, as of Zotero,
+// and posts of Reddit, of which those with a link have no text.
+var titledNames = []string{"abstract", "abstract note", "selftext"}
+
+// titleOf is the column of titles beside texts in column j that belong to them, in the same object
+// of JSON; -1 for none, beside other texts, and of titles that recur, as those of persons.
 func (s *settling) titleOf(j int) int {
 	name := s.list[j].Name
 	object := name[:strings.LastIndexByte(name, '.')+1]
-	if !s.list[j].inside().named([]string{"abstract"}) {
+	if !s.list[j].inside().named(titledNames) {
 		return -1
 	}
 	k := s.find(object + "title")

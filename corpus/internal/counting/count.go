@@ -145,6 +145,7 @@ func (c *counter) analyze(ctx context.Context, d *Document) (words int64, err er
 		d.Text, d.twice = charset.Once(d.Text)
 	}
 	if !d.Message {
+		d.Text, d.removed = plain.WithoutRemoved(d.Text, c.cut)
 		whole := len(d.Text)
 		d.Text, d.book = plain.WithoutLicence(d.Text, c.cut)
 		d.Text, d.Mail = plain.Strip(d.Text, c.cut)

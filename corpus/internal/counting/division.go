@@ -53,11 +53,11 @@ type division struct {
 
 // rankFacts are what every rank says of its tally.
 type rankFacts struct {
-	Docs, Damaged, Guessed, Odd, NoText, Markup, Twice, Books, PDFs, Mail, Emptied int
-	Words                                                                          int64
-	PDFsBy                                                                         string
-	ID, Label                                                                      bool
-	Tongues, Packed                                                                []int
+	Docs, Damaged, Guessed, Odd, NoText, Markup, Twice, Books, Removed, PDFs, Mail, Emptied int
+	Words                                                                                   int64
+	PDFsBy                                                                                  string
+	ID, Label                                                                               bool
+	Tongues, Packed                                                                         []int
 }
 
 // agree is input.Agree with the name of the corpus in the error.
@@ -134,6 +134,7 @@ func (d *division) note(c *Collection, f facts, all rankFacts) {
 	c.Notes = append(c.Notes, plain.MarkupNote(all.Markup, !d.a.opt.ForModel)...)
 	c.Notes = append(c.Notes, charset.TwiceNote(all.Twice)...)
 	c.Notes = append(c.Notes, plain.LicenceNote(all.Books)...)
+	c.Notes = append(c.Notes, plain.RemovedNote(all.Removed)...)
 	c.Notes = append(c.Notes, pdfNote(all.PDFs, all.PDFsBy)...)
 	if !d.a.opt.ForModel {
 		c.noteMail(all.Mail, d.placeOfFirst(func(f rankFacts) int { return f.Mail }, d.firstMail, d.place),
@@ -144,7 +145,7 @@ func (d *division) note(c *Collection, f facts, all rankFacts) {
 
 // sum adds up what the ranks say of their tallies.
 func (d *division) sum() (all rankFacts) {
-	own := rankFacts{Docs: d.Docs, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Twice: d.twice, Books: d.books, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
+	own := rankFacts{Docs: d.Docs, Damaged: d.Damaged, Guessed: d.guessed, Odd: d.odd, NoText: d.noText, Markup: d.markup, Twice: d.twice, Books: d.books, Removed: d.removed, PDFs: d.pdfs, PDFsBy: d.pdfsBy, Mail: d.mail, Emptied: d.emptied, Words: d.words, Tongues: d.tongues[:], Packed: d.packed}
 	for _, p := range d.parts {
 		for i := range p.docs {
 			own.ID, own.Label = own.ID || p.docs[i].HasID, own.Label || p.docs[i].HasLabel
@@ -167,6 +168,7 @@ func (d *division) sum() (all rankFacts) {
 		all.Markup += f.Markup
 		all.Twice += f.Twice
 		all.Books += f.Books
+		all.Removed += f.Removed
 		all.PDFs += f.PDFs
 		all.PDFsBy = cmp.Or(all.PDFsBy, f.PDFsBy)
 		all.Mail += f.Mail

@@ -25,6 +25,7 @@ type Document struct {
 	Plain   bool            // its format says that it has no HTML, or that was read already
 	markup  bool            // HTML in it was left out
 	twice   bool            // it was encoded twice, which was undone
+	removed bool            // it was taken away, which a mark in its place says
 	book    bool            // the licence of Project Gutenberg was cut out of it
 	PDF     string          // the version of the program that read it as a PDF; else ""
 	tongue  language.Tongue // what it is written in

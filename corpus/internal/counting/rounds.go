@@ -50,6 +50,7 @@ type Tally struct {
 	markup  int                   // documents in which HTML was left out
 	twice   int                   // documents that were encoded twice
 	books   int                   // documents out of which the licence of Project Gutenberg was cut
+	removed int                   // documents that were taken away, which a mark in their place says
 	pdfs    int                   // documents that are PDFs
 	pdfsBy  string                // the version of the program that read them
 	mail    int                   // documents of mail from which StripAuto cut something
@@ -199,6 +200,9 @@ func (t *Tally) note(p *counted, d *Document) {
 	}
 	if d.twice {
 		t.twice++
+	}
+	if d.removed {
+		t.removed++
 	}
 	if d.book {
 		t.books++

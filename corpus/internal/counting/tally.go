@@ -81,6 +81,7 @@ func (t *Tally) Collection(ctx context.Context, a *Analyzer, mem *input.Budget, 
 	c.Notes = append(c.Notes, plain.MarkupNote(t.markup, !a.opt.ForModel)...)
 	c.Notes = append(c.Notes, charset.TwiceNote(t.twice)...)
 	c.Notes = append(c.Notes, plain.LicenceNote(t.books)...)
+	c.Notes = append(c.Notes, plain.RemovedNote(t.removed)...)
 	c.Notes = append(c.Notes, pdfNote(t.pdfs, t.pdfsBy)...)
 	if !a.opt.ForModel {
 		c.noteMail(t.mail, first(t.mail, t.firstMail, t.place), t.emptied, first(t.emptied, t.firstEmptied, t.place))

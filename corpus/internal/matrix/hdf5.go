@@ -23,6 +23,7 @@ type hdfFile struct {
 	heads  map[string]*hdf.Object // the objects of sets; those of fields are the records'
 	matlab bool
 	cells  bool // AnnData
+	netCDF bool // netCDF wrote it: numbers that were never written have its default values
 }
 
 // mostArrays is the most sets of data of a file that are listed.
@@ -83,9 +84,19 @@ func openHDF5(in *source) (*hdfFile, error) {
 	if err := h.sizes(); err != nil {
 		return nil, err
 	}
-	encoding, err := file.Root.Attr("encoding-type")
+	return h, h.settleWriter()
+}
+
+// settleWriter finds out by the attributes of the root which program wrote the file.
+func (h *hdfFile) settleWriter() error {
+	properties, err := h.file.Root.Attr("_NCProperties")
+	if err != nil {
+		return err
+	}
+	h.netCDF = h.netCDF || properties != nil
+	encoding, err := h.file.Root.Attr("encoding-type")
 	h.cells = h.groups["obs"] != nil && h.groups["var"] != nil && (h.sets["X"] != nil || h.groups["X"] != nil || encoding.Text() == "anndata")
-	return h, err
+	return err
 }
 
 // sizes lists the sizes of sparse matrices that are attributes of their groups.
@@ -122,6 +133,9 @@ func (h *hdfFile) list(o *hdf.Object) error {
 		return err
 	}
 	h.matlab = h.matlab || class != nil
+	if size, err := h.ofNetCDF(o); size || err != nil {
+		return err
+	}
 	add := func(name string, d *hdf.Data) {
 		h.names = append(h.names, name)
 		h.sets[name], h.heads[name] = d, o
@@ -137,6 +151,20 @@ func (h *hdfFile) list(o *hdf.Object) error {
 		return h.in.Fail("", "holds more than %d arrays; write the matrix and its labels alone", mostArrays)
 	}
 	return h.in.Mem.Take(1000, 1)
+}
+
+// ofNetCDF notes whether netCDF wrote a set of data, and reports whether it is the size of a
+// dimension and no data.
+func (h *hdfFile) ofNetCDF(o *hdf.Object) (size bool, err error) {
+	for _, name := range []string{"_Netcdf4Dimid", "_Netcdf4Coordinates", "NAME"} {
+		a, err := o.Attr(name)
+		if err != nil {
+			return false, err
+		}
+		size = name == "NAME" && strings.HasPrefix(a.Text(), "This is a netCDF dimension but not a netCDF variable")
+		h.netCDF = h.netCDF || size || a != nil && name != "NAME"
+	}
+	return size, nil
 }
 
 // readHDF5 reads a matrix from HDF5: a file of MATLAB's level 7.3, cells of AnnData, Loom or 10x
@@ -274,21 +302,31 @@ func (h *hdfFile) openNumbers(m *arrayMember, d *hdf.Data, name string) error {
 	}
 	m.order, m.kind = number.Order, kindOf(number)
 	m.width = int64(number.Size)
-	for _, packed := range []string{"scale_factor", "add_offset"} {
-		if a, err := h.heads[name].Attr(packed); err != nil {
-			return err
-		} else if a != nil {
-			m.kind, m.problem = noKind, "packed by "+packed+", which is not applied here (xarray unpacks it)"
-			return nil
-		}
-	}
 	gaps, err := h.gaps(name, number)
 	if err != nil {
 		return h.in.Wrap(m.place, err)
 	}
+	scale, packed, why, err := h.scaling(name)
+	if err != nil {
+		return h.in.Wrap(m.place, err)
+	}
+	if why != "" {
+		m.kind, m.problem = noKind, why
+		return nil
+	}
 	m.start = d.Open
-	if gaps != nil {
-		m.mark(gaps, d.Open)
+	if packed {
+		told := false
+		m.start = func() (io.Reader, int64, error) {
+			if !told {
+				h.in.Notef("The numbers of %s are unpacked as its attributes say: times %v (scale_factor), plus %v (add_offset).", message.Clip(name, 60), scale.factor, scale.offset)
+			}
+			told = true
+			return d.Open()
+		}
+	}
+	if gaps != nil || packed {
+		m.mark(gaps, scale, m.start)
 	}
 	return nil
 }

@@ -138,7 +138,16 @@ func TestHDF5Arrays(t *testing.T) {
 	}
 	r = must.Get(readBytes(data, "hdf5", Options{Var: "W"}))(t)
 	corpustest.CheckMatrix(t, r.X, [][]float64{{0, 10, 20}, {10, 20, 30}, {20, 30, 40}})
-	for _, c := range []struct{ name, says string }{{"scaled", "scale_factor"}, {"no", "neighbors (4×9)"}, {"g/ids", "list"}, {"g/labels", "text"}} {
+	halves := byFormula(6, 3)
+	for _, row := range halves {
+		for j := range row {
+			row[j] /= 2
+		}
+	}
+	r = must.Get(readBytes(data, "hdf5", Options{Var: "scaled"}))(t)
+	corpustest.CheckMatrix(t, r.X, halves)
+	wantNote(t, r, "The numbers of scaled are unpacked as its attributes say: times 0.5 (scale_factor), plus 0 (add_offset).")
+	for _, c := range []struct{ name, says string }{{"no", "neighbors (4×9)"}, {"g/ids", "list"}, {"g/labels", "text"}} {
 		_, err := readBytes(data, "hdf5", Options{Var: c.name})
 		corpustest.WantFault(t, err, c.says)
 	}
@@ -173,6 +182,30 @@ func TestHDF5Missing(t *testing.T) {
 	corpustest.CheckMatrix(t, must.Get(readBytes(data, "hdf5", Options{Var: "none"}))(t).X, byFormula(6, 3))
 	if x := must.Get(readBytes(data, "hdf5", Options{Var: "unsigned"}))(t).X; x.At(0, 0) != 150 || x.At(5, 2) != 191 {
 		t.Errorf("%v and %v", x.At(0, 0), x.At(5, 2))
+	}
+}
+
+// Numbers that netCDF never wrote are missing, by the default of their type but for bytes, or by
+// the attribute; packed ones are unpacked.
+func TestNetCDF(t *testing.T) {
+	data := hdfFileOf(t, "netcdf.h5")
+	want := byFormula(5, 3)
+	for _, name := range []string{"f4", "f8", "i2", "i4", "i8", "u2", "u4", "u8", "packed", "filled"} {
+		_, err := readBytes(data, "hdf5", Options{Var: name})
+		corpustest.WantFault(t, err, "3 cells are missing in 1 of 6 rows", "row 6, column 1")
+		for _, single := range []bool{false, true} {
+			r := must.Get(readBytes(data, "hdf5", Options{Var: name, Missing: "median", AsStored: single}))(t)
+			corpustest.CheckMatrix(t, r.X, append(slices.Clone(want), []float64{14, 17, 20}))
+		}
+	}
+	_, err := readBytes(data, "hdf5", Options{})
+	corpustest.WantFault(t, err, "cells are missing")
+	r := must.Get(readBytes(data, "hdf5", Options{Var: "i1"}))(t)
+	corpustest.CheckMatrix(t, r.X, append(want, []float64{-127, -127, -127}))
+	for _, note := range r.Notes {
+		if strings.Contains(note, "takes labels") {
+			t.Errorf("sizes of dimensions are labels: %s", note)
+		}
 	}
 }
 

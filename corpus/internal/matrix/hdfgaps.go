@@ -15,6 +15,7 @@ const mostGaps = 100
 
 // gaps returns the numbers that netCDF's attributes say mean missing ones, as bytes of the array.
 func (h *hdfFile) gaps(name string, number *hdf.Type) (list [][]byte, err error) {
+	filled := false
 	for _, attribute := range []string{"_FillValue", "missing_value"} {
 		a, err := h.heads[name].Attr(attribute)
 		if err != nil {
@@ -23,6 +24,7 @@ func (h *hdfFile) gaps(name string, number *hdf.Type) (list [][]byte, err error)
 		if a == nil {
 			continue
 		}
+		filled = filled || attribute == "_FillValue"
 		from, why := a.Type.Number()
 		if why != "" || a.Count > mostGaps {
 			continue
@@ -41,7 +43,75 @@ func (h *hdfFile) gaps(name string, number *hdf.Type) (list [][]byte, err error)
 			}
 		}
 	}
+	if !filled && h.netCDF {
+		if gap := unwritten(number); gap != nil {
+			list = append(list, gap)
+		}
+	}
 	return list, nil
+}
+
+// unwritten returns the bytes of the number that netCDF has where none was written and no attribute
+// names another (NC_FILL_FLOAT and its like); nil for bytes, all of whose values may be meant.
+func unwritten(number *hdf.Type) []byte {
+	const fill = 0x1.ep+122
+	out := make([]byte, number.Size)
+	switch {
+	case number.Class == hdf.Float && number.Size == 8:
+		number.Order.PutUint64(out, math.Float64bits(fill))
+	case number.Class == hdf.Float && number.Size == 4:
+		number.Order.PutUint32(out, math.Float32bits(fill))
+	case number.Class == hdf.Float || number.Size == 1:
+		return nil
+	case number.Signed:
+		most := int64(1)<<(8*number.Size-1) - 1
+		if number.Size == 8 {
+			most--
+		}
+		return asInteger(number, -most, true)
+	case number.Size == 8:
+		return asInteger(number, -2, true)
+	default:
+		return asInteger(number, -1, true)
+	}
+	return out
+}
+
+// scaling is what the numbers of an array are multiplied by, and what is added then.
+type scaling struct{ factor, offset float64 }
+
+// scaling returns how the attributes of netCDF's conventions say that the numbers of an array are
+// packed, or why they are not unpacked here.
+func (h *hdfFile) scaling(name string) (s scaling, packed bool, why string, err error) {
+	s.factor = 1
+	for _, of := range []struct {
+		name string
+		to   *float64
+	}{{"scale_factor", &s.factor}, {"add_offset", &s.offset}} {
+		a, err := h.heads[name].Attr(of.name)
+		if err != nil {
+			return s, false, "", err
+		}
+		if a == nil {
+			continue
+		}
+		number, problem := a.Type.Number()
+		if problem != "" || a.Count != 1 {
+			return s, false, "packed by " + of.name + ", which is no number", nil
+		}
+		r, _, err := a.Open()
+		if err != nil {
+			return s, false, "", err
+		}
+		raw := make([]byte, number.Size)
+		if err := input.ReadFull(r, raw); err != nil {
+			return s, false, "", err
+		}
+		var v [1]float64
+		kindOf(number).floats(v[:], raw, number.Order)
+		*of.to, packed = v[0], true
+	}
+	return s, packed, "", nil
 }
 
 // asType returns the bytes of a number in another type; nil if that has no such number.
@@ -88,12 +158,12 @@ func asInteger(to *hdf.Type, v int64, is bool) []byte {
 	return out
 }
 
-// mark makes the array one of floats, in which NaN stands for some numbers.
-func (m *arrayMember) mark(gaps [][]byte, open func() (io.Reader, int64, error)) {
-	g := gapReader{gaps: gaps, kind: m.kind, order: m.order}
-	if m.kind.isInteger() {
+// mark makes the array one of floats that are unpacked, in which NaN stands for some numbers.
+func (m *arrayMember) mark(gaps [][]byte, s scaling, open func() (io.Reader, int64, error)) {
+	g := gapReader{gaps: gaps, kind: m.kind, order: m.order, scaling: s}
+	if scaled := s != (scaling{factor: 1}); scaled || m.kind.isInteger() {
 		g.wide = 8
-		if m.kind.size() <= 2 {
+		if !scaled && m.kind.size() <= 2 {
 			g.wide = 4
 		}
 		m.kind, m.order, m.width = map[int]numKind{4: kindFloat32, 8: kindFloat64}[g.wide], binary.LittleEndian, int64(g.wide)
@@ -123,14 +193,15 @@ func nanOf(k numKind, o binary.ByteOrder) []byte {
 	return b
 }
 
-// gapReader puts NaN in place of the numbers that mark missing ones.
+// gapReader unpacks numbers, and puts NaN in place of those that mark missing ones.
 type gapReader struct {
+	scaling
 	r     io.Reader
 	gaps  [][]byte
 	kind  numKind
 	order binary.ByteOrder
 	nan   []byte
-	wide  int // bytes of the floats that integers become; 0: the numbers are floats
+	wide  int // bytes of the floats that integers and packed numbers become; 0: the numbers are floats
 
 	left, buf, out []byte
 	values         []float64
@@ -171,6 +242,7 @@ func (g *gapReader) marked(part []byte) []byte {
 		g.kind.floats(g.values, part, g.order)
 		out = g.out[:0]
 		for _, v := range g.values {
+			v = v*g.factor + g.offset
 			if width == 4 {
 				out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(v)))
 			} else {

@@ -108,7 +108,7 @@ var Extensions = map[string]string{
 	".graphml": "graphml", ".gexf": "gexf",
 	".h5": "hdf5", ".hdf5": "hdf5", ".h5ad": "hdf5", ".loom": "hdf5",
 	".safetensors": "safetensors", ".rds": "rds", ".rdata": "rds", ".rda": "rds",
-	".sav": "sav", ".zsav": "sav", ".dta": "dta", ".xpt": "xpt",
+	".sav": "sav", ".zsav": "sav", ".dta": "dta", ".xpt": "xpt", ".sas7bdat": "sas7bdat",
 }
 
 // readers holds the reader of every format.
@@ -142,6 +142,7 @@ var readers = map[string]func(*source) (*draft, error){
 	"sav":      readCSV,
 	"dta":      readCSV,
 	"xpt":      readCSV,
+	"sas7bdat": readCSV,
 	"xls":      readCSV,
 
 	"graphml":   readNetwork,

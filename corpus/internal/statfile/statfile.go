@@ -1,8 +1,10 @@
 // Package statfile reads the tables of programs of statistics: SPSS (.sav, .zsav), Stata (.dta of
-// the releases 8 to 19) and the transport files of SAS (.xpt, versions 5 and 8).
+// the releases 8 to 19) and SAS (.sas7bdat, and transport files, .xpt, of versions 5 and 8).
 //
-// Sources: the PSPP developers' guide, "System File Format"; the help of Stata, "dta"; and
-// "The Record Layout of a Data Set in SAS Transport Format", versions 5 and 8.
+// Sources: the PSPP developers' guide, "System File Format"; the help of Stata, "dta"; "The Record
+// Layout of a Data Set in SAS Transport Format", versions 5 and 8; and "SAS7BDAT Database Binary
+// Format" by M. Shotwell. SAS has not described .sas7bdat: that deleted rows have bits behind the
+// others, and how rows are compressed, is known from the readers of others (parso, ReadStat).
 //
 // A column whose values have labels holds the labels. What a file says is missing is an empty
 // field, and a number that is shown as a day or a time is one.
@@ -30,10 +32,12 @@ const (
 	SPSS  = "sav"
 	Stata = "dta"
 	SAS   = "xpt"
+	// SASTable is a table as SAS keeps it, which is no transport file.
+	SASTable = "sas7bdat"
 )
 
 // Formats returns the formats.
-func Formats() []string { return []string{SPSS, Stata, SAS} }
+func Formats() []string { return []string{SPSS, Stata, SAS, SASTable} }
 
 // sasMagic begins a transport file of SAS, of version 5 or 8.
 const sasMagic = "HEADER RECORD*******LIB"
@@ -47,6 +51,8 @@ func Look(head []byte) string {
 		return Stata
 	case bytes.HasPrefix(head, []byte(sasMagic)):
 		return SAS
+	case bytes.HasPrefix(head, []byte(sasTableMagic)):
+		return SASTable
 	}
 	return ""
 }
@@ -137,13 +143,15 @@ func Open(in *input.File, kind string, opt Options) (*Rows, error) {
 		return nil, err
 	}
 	if Look(head) != kind {
-		return nil, in.Fail("", "is not a file of %s (.%s); give its format with ‹input-format›", map[string]string{SPSS: "SPSS", Stata: "Stata", SAS: "SAS"}[kind], kind)
+		return nil, in.Fail("", "is not a file of %s (.%s); give its format with ‹input-format›", map[string]string{SPSS: "SPSS", Stata: "Stata", SAS: "SAS", SASTable: "SAS"}[kind], kind)
 	}
 	switch kind {
 	case SPSS:
 		r.from = new(sav)
 	case Stata:
 		r.from = new(dta)
+	case SASTable:
+		r.from = new(sasTable)
 	default:
 		r.from = &xpt{asked: opt.Member}
 	}
@@ -273,7 +281,11 @@ func (r *Rows) settleEncoding(asked string, sample []byte) error {
 		d, err = charset.Decoder{Auto: true}, nil
 		if len(sample) > 0 {
 			if _, guess, _ := d.Decode(sample); guess != "" {
-				r.in.Notef("The file does not say the encoding of its texts; they are read as %s; ‹encoding› names another.", guess)
+				said := "does not say the encoding of its texts"
+				if name != "" {
+					said = "names the encoding " + message.Clip(name, 40) + ", which is not known here"
+				}
+				r.in.Notef("The file %s; the texts are read as %s; ‹encoding› names another.", said, guess)
 				_, e, _ := charset.Guess(sample)
 				r.decode = func(b []byte) string {
 					if !beyondASCII(b) {

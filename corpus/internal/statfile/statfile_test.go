@@ -247,6 +247,9 @@ func FuzzOpen(f *testing.F) {
 	for _, name := range []string{"codes.sav", "zlib.zsav", "stata113.dta", "kinds117big.dta", "kinds118little.dta", "sas5.xpt", "sas8.xpt"} {
 		f.Add(file(f, name))
 	}
+	for _, w := range []sasWriter{{}, {big: true, wide: true, packed: sasRuns}, {packed: sasRoss, gone: map[int]bool{1: true}}} {
+		f.Add(w.file(5))
+	}
 	f.Add([]byte(written(false)))
 	f.Add([]byte(written(true)))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -1,7 +1,9 @@
 package text
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -44,7 +46,7 @@ func (in *source) settleFields(objects [][]byte) (*fields, error) {
 	want := in.opt.columns()
 	want.Kind, want.Header = columns.Field, true
 	if len(objects) == 1 && len(want.Text) == 0 {
-		if why := wholeFile(objects[0]); why != "" {
+		if why := cmp.Or(columnsOfNumbers(objects[0]), wholeFile(objects[0])); why != "" {
 			return nil, in.Fail("", "%s", why)
 		}
 	}
@@ -279,6 +281,9 @@ func isNested(v any) bool {
 // deepest is how many objects a field may be inside.
 const deepest = 4
 
+// mostFields is how many fields of an object are looked at; as many texts behind them are too.
+const mostFields = 1000
+
 // flatten lists the fields of an object, with their path for objects inside it; false if raw is no
 // object.
 func flatten(raw []byte, prefix string, depth int, found *[]field) bool {
@@ -307,7 +312,7 @@ func flatten(raw []byte, prefix string, depth int, found *[]field) bool {
 			}
 			continue
 		}
-		if len(*found) < 1000 {
+		if n := len(*found); n < mostFields || value[0] == '"' && n < 2*mostFields {
 			*found = append(*found, field{path, value})
 		}
 	}
@@ -408,15 +413,15 @@ func (o *ReadOptions) columns() columns.Request {
 	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.Settled, LabelsGiven: o.LabelsGiven}
 }
 
-// firstLines are the first lines of a stream that are whole, which stay in it.
+// firstLines are the first lines of a stream that are whole, which stay in it: those of its first
+// 64 KB, or two where they are longer.
 func firstLines(file *input.File) [][]byte {
-	const looked = 64 << 10
-	head, _ := file.Stream.Peek(looked) // an error comes again where it is read
+	head, whole := aheadOfLines(file)
 	head = bytes.TrimPrefix(head, []byte(input.ByteOrderMark))
 	var lines [][]byte
 	for len(head) > 0 && len(lines) < sampledObjects {
-		line, rest, whole := bytes.Cut(head, []byte("\n"))
-		if head = rest; !whole && len(line) > looked/2 {
+		line, rest, ends := bytes.Cut(head, []byte("\n"))
+		if head = rest; !ends && !whole {
 			break
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
@@ -424,6 +429,20 @@ func firstLines(file *input.File) [][]byte {
 		}
 	}
 	return lines
+}
+
+// aheadOfLines returns the first bytes of a stream, which stay in it, and whether they are all. It
+// is 64 KB, or as much more as two lines need, up to 16 MB within the budget.
+func aheadOfLines(file *input.File) (head []byte, whole bool) {
+	const least, most = 64 << 10, 16 << 20
+	for size := least; ; size *= 4 {
+		head, err := file.Stream.Peek(size) // an error comes again where it is read
+		lines := bytes.Count(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+		if err != nil || lines >= 2 || size == most || file.Mem.Take(4*int64(size), 1) != nil {
+			return head, err == io.EOF
+		}
+		file.Stream = bufio.NewReaderSize(file.Stream, 4*size)
+	}
 }
 
 // lookAtFields settles the fields by the first lines of a file, once.

@@ -108,7 +108,7 @@ func (in *source) reportFiles(files int) func() {
 }
 
 // tableExtensions are those of tables, which are no text each.
-var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".fods", ".arff", ".sav", ".zsav", ".dta", ".xpt"}
+var tableExtensions = []string{".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".ods", ".fods", ".arff", ".sav", ".zsav", ".dta", ".xpt", ".sas7bdat"}
 
 // networkExtensions are file extensions of graphs, which are not texts. Other extensions of graphs,
 // such as .net, occur with texts too.

@@ -204,6 +204,23 @@ func sameLengths(object map[string]json.RawMessage, names []string) bool {
 	return texts
 }
 
+// columnsOfNumbers says of the only object of a file, whose fields are lists of as many numbers,
+// how it is written as a table; "" for another.
+func columnsOfNumbers(raw []byte) string {
+	var object map[string][]*float64
+	if json.Unmarshal(finiteJSON(raw), &object) != nil || len(object) < 2 {
+		return ""
+	}
+	rows := -1
+	for _, list := range object {
+		if len(list) < 2 || rows >= 0 && len(list) != rows {
+			return ""
+		}
+		rows = len(list)
+	}
+	return "is one JSON object with a list of numbers for each column; write it as a table, with python -c \"import pandas; pandas.read_json('FILE').to_csv('FILE.csv', index=False)\""
+}
+
 // vectorField says of an object with a list of numbers how such vectors are read, and of one with a
 // list of words how to make a text of it; "" without one.
 func vectorField(raw []byte) string {

@@ -1,4 +1,4 @@
-"""Writes the files of the tests with h5py, anndata, pandas and hdf5plugin: python make.py.
+"""Writes the files of the tests with h5py, anndata, pandas, hdf5plugin and netCDF4: python make.py.
 
 The entry of row i and column j of every matrix is (7 i + 3 j) % 100.
 """
@@ -10,6 +10,7 @@ import pathlib
 import anndata
 import h5py
 import hdf5plugin
+import netCDF4
 import numpy as np
 import pandas as pd
 import scipy.sparse as sp
@@ -227,6 +228,22 @@ def marked(f):
     f["names/labels"] = np.array([0, 1, 7] * 2, dtype=h5py.enum_dtype({"red": 0, "gr\u00fcn": 1}, "i1"))
 
 
+def netcdf():
+    """Numbers that were never written, in all types, and packed ones, by netCDF4 1.7."""
+    with netCDF4.Dataset("netcdf.h5", "w") as f:
+        f.createDimension("t", 6)
+        f.createDimension("s", 3)
+        for dtype in ["f4", "f8", "i2", "i4", "i8", "u2", "u4", "u8", "i1"]:
+            f.createVariable(dtype, dtype, ("t", "s"), zlib=dtype == "f8")[:5] = matrix(5, 3)
+        v = f.createVariable("packed", "i2", ("t", "s"))
+        v.scale_factor, v.add_offset = 0.5, 100.0
+        v[:5] = matrix(5, 3)
+        f.createVariable("filled", "f4", ("t", "s"), fill_value=-1)[:5] = matrix(5, 3)
+    data = pathlib.Path("netcdf.h5").read_bytes()
+    pathlib.Path("netcdf.h5").unlink()
+    return data
+
+
 def modalities(f):
     f.attrs["encoding-type"] = "MuData"
     for name in ["rna", "prot"]:
@@ -251,3 +268,4 @@ keep("several.h5mu", written(modalities))
 keep("marked.h5", written(marked))
 keep("network.h5", written(network))
 keep("frame.h5", frame())
+keep("netcdf.h5", netcdf())
