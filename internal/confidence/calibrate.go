@@ -301,6 +301,7 @@ func ofPart(j *job.Job, config method.Options, documents, columns int) method.Op
 	}
 	bound("landmarks", 0, documents)
 	bound("neighbors", 0, documents-1)
+	bound("reach", 0, documents-1)
 	rank := min(documents-1, columns)
 	bound("pca", 0, rank)
 	switch {

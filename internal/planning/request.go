@@ -56,6 +56,9 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.File)
 	}
 	learns := j.Labels != "" || j.LabeledFraction > 0
+	if j.Labels != "" && j.Clusters > 0 { // whose classes need not be those of the file
+		size.Classes = nil
+	}
 	if learns && size.Classes != nil {
 		j.Prior.Labels, j.Prior.Names = []int{}, size.Classes
 	} else if learns && open {
