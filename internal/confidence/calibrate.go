@@ -281,7 +281,7 @@ func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 func ofPart(j *job.Job, config method.Options, documents, columns int) method.Options {
 	own := option.Clone(config).(method.Options)
 	if d, ok := own.(method.Deciding); ok {
-		own = d.Decided(j.Corpus.Len(), j.Columns())
+		own = d.Decided(j.Corpus.Len(), j.Columns(), j.Clusters)
 	}
 	fields := option.Of(own)
 	bound := func(name string, unset, most int) {

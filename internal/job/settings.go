@@ -58,8 +58,8 @@ func (j *Job) KeepAsked() {
 	j.asked = &own
 }
 
-// KeepRange keeps the range of numbers of clusters before one is chosen for n documents, if isolated
-// ones were counted as clusters: where the number is given they are not.
+// KeepRange keeps the range of numbers of clusters before one is chosen for n documents, if
+// isolated ones were counted as clusters: where the number is given they are not.
 func (j *Job) KeepRange(n int) {
 	if !j.alone || n <= fewDocuments {
 		return
@@ -111,7 +111,7 @@ func (j *Job) withoutMeasured(used []Setting) (list []Setting) {
 	}
 	before := option.Clone(j.unsettled).(method.Options)
 	if d, ok := before.(method.Deciding); ok {
-		before = d.Decided(j.Corpus.Len(), j.Columns())
+		before = d.Decided(j.Corpus.Len(), j.Columns(), j.Clusters)
 	}
 	known := option.Of(before)
 	for _, s := range used {
