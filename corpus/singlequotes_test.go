@@ -81,8 +81,8 @@ func TestHeaderLikeAClass(t *testing.T) {
 	}
 }
 
-// A field in quotes at the end of a record goes on over line ends, between tabs as between commas;
-// one that only begins with a quote does not.
+// A field in quotes at the end of a record, or one that holds tabs, goes on over line ends, between
+// tabs as between commas; one that only begins with a quote does not.
 func TestLastFieldOverLines(t *testing.T) {
 	for _, c := range []struct {
 		table string
@@ -91,6 +91,9 @@ func TestLastFieldOverLines(t *testing.T) {
 		{"id\ttext\na\t\"one line\n\nand another\"\nb\tshort words\nc\t\"\"\"said\"\" one\nin two\"\nd\tlast words\n", 4},
 		{"id\ttext\na\t\"one line\nb\tshort words\nc\tother words\n\nd\t\"last words\n", 4},
 		{"id\ttext\na\tsome words\nb\tshort words\nc\t\"other words\nare here\"", 3},
+		{"id\ttext\na\tsome words\nb\t\"here\ta tab\n\nand a line\"\nc\tother words\n", 3},
+		{"id\ttext\tlabel\na\tsome words\tx\nb\t\"here\ta tab\nand a line\"\ty\nc\tother words\tx\n", 3},
+		{"id\ttext\tlabel\na\tsome words\tx\nb\t\"begins so\ty\nc\tother words\tx\nd\tends so\"\ty\n", 4},
 	} {
 		got, err := readBytes([]byte(c.table), "tsv", ReadOptions{Text: TextOptions{MinDF: 1, StopWords: "none", Language: "none"}})
 		if err != nil {

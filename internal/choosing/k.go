@@ -46,6 +46,7 @@ func ChooseClusters(ctx context.Context, j *job.Job, in *method.Input) (*Search,
 		}
 		s.out.Points = append(s.out.Points, point)
 	}
+	j.KeepRange(in.Len())
 	j.Clusters, j.ClusterRange, j.KBy, j.MethodOptions = s.out.Clusters, option.Span{}, "", s.config
 	return s.out, nil
 }

@@ -281,7 +281,7 @@ func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 func ofPart(j *job.Job, config method.Options, documents, columns int) method.Options {
 	own := option.Clone(config).(method.Options)
 	if d, ok := own.(method.Deciding); ok {
-		own = d.Decided(j.Corpus.Len(), j.Columns())
+		own = d.Decided(j.Corpus.Len(), j.Columns(), j.Clusters)
 	}
 	fields := option.Of(own)
 	bound := func(name string, unset, most int) {
@@ -301,6 +301,7 @@ func ofPart(j *job.Job, config method.Options, documents, columns int) method.Op
 	}
 	bound("landmarks", 0, documents)
 	bound("neighbors", 0, documents-1)
+	bound("reach", 0, documents-1)
 	rank := min(documents-1, columns)
 	bound("pca", 0, rank)
 	switch {

@@ -83,6 +83,10 @@ type Job struct {
 	HeldOut *HeldOut
 	// asked is the request as it was before known labels chose the method; nil of other runs.
 	asked *request.Request
+
+	// counted has the settings by which the number of clusters was chosen with isolated documents
+	// counted, which the number alone does not repeat ([Job.KeepRange]); nil of other runs.
+	counted []Setting
 	// unsettled are the options of the method before its fit; nil: there was none.
 	unsettled method.Options
 	// counts says that the entries are counts of terms, of texts or of a file of numbers.

@@ -58,12 +58,34 @@ func (j *Job) KeepAsked() {
 	j.asked = &own
 }
 
+// KeepRange keeps the range of numbers of clusters before one is chosen for n documents, if
+// isolated ones were counted as clusters: where the number is given they are not.
+func (j *Job) KeepRange(n int) {
+	if !j.alone || n <= fewDocuments {
+		return
+	}
+	for _, f := range j.Fields() {
+		if f.Name == "clusters" || f.Name == "k-by" && j.Was(f.Name) {
+			j.counted = append(j.counted, Setting{Name: f.Name, Value: f.Value(), Text: f.String(), Given: true})
+		}
+	}
+}
+
+// withRange is used with the range that was kept in place of the number of clusters.
+func (j *Job) withRange(used []Setting) []Setting {
+	at := slices.IndexFunc(used, func(s Setting) bool { return s.Name == "clusters" })
+	if j.counted == nil || at < 0 {
+		return used
+	}
+	return slices.Replace(slices.Clone(used), at, at+1, j.counted...)
+}
+
 // Repeating are the settings that repeat the run: those used, or, where known labels chose the
 // method, those given, since the choice also names clusters and says how sure they are. cameTo are
 // then the other settings used, which the choice comes to again.
 func (j *Job) Repeating(used []Setting) (list, cameTo []Setting) {
 	if j.asked == nil {
-		return j.withoutMeasured(used), nil
+		return j.withRange(j.withoutMeasured(used)), nil
 	}
 	asked := &Job{Request: j.asked, File: j.File, Corpus: j.Corpus, X: j.X}
 	for _, s := range asked.Settings() {
@@ -89,7 +111,7 @@ func (j *Job) withoutMeasured(used []Setting) (list []Setting) {
 	}
 	before := option.Clone(j.unsettled).(method.Options)
 	if d, ok := before.(method.Deciding); ok {
-		before = d.Decided(j.Corpus.Len(), j.Columns())
+		before = d.Decided(j.Corpus.Len(), j.Columns(), j.Clusters)
 	}
 	known := option.Of(before)
 	for _, s := range used {

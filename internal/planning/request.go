@@ -55,17 +55,8 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 	if size.Share < 1 && size.Classes == nil && open && j.Dry != "embed" {
 		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.File)
 	}
-	learns := j.Labels != "" || j.LabeledFraction > 0
-	if learns && size.Classes != nil {
-		j.Prior.Labels, j.Prior.Names = []int{}, size.Classes
-	} else if learns && open {
-		return nil, invalid.Errorf("%s: the classes of the labels are not known before they are read: give ‹clusters›", j.File)
-	}
-	if learns && size.Classes == nil { // as many classes as ‹clusters› says, the most of a range
-		j.Prior.Labels = []int{}
-		for k := range max(j.Clusters, j.ClusterRange.To) {
-			j.Prior.Names = append(j.Prior.Names, strconv.Itoa(k+1))
-		}
+	if err := plannedLabels(j, size.Classes, open); err != nil {
+		return nil, err
 	}
 	if err := plannedClusters(j); err != nil {
 		return nil, err
@@ -77,6 +68,29 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 		in.Links = new(links.Groups)
 	}
 	return in, nil
+}
+
+// plannedLabels settles the classes of the known labels that the run learns from, which a plan does
+// not read: those of the file, or, of a file of labels, as many as the number of clusters that is
+// given. open says that the number of clusters is that of the classes.
+func plannedLabels(j *job.Job, classes []string, open bool) error {
+	if j.Labels != "" && j.Clusters > 0 {
+		classes = nil
+	}
+	switch {
+	case j.Labels == "" && j.LabeledFraction == 0:
+		return nil
+	case classes != nil:
+		j.Prior.Names = classes
+	case open:
+		return invalid.Errorf("%s: the classes of the labels are not known before they are read: give ‹clusters›", j.File)
+	default: // the most of a range
+		for k := range max(j.Clusters, j.ClusterRange.To) {
+			j.Prior.Names = append(j.Prior.Names, strconv.Itoa(k+1))
+		}
+	}
+	j.Prior.Labels = []int{}
+	return nil
 }
 
 // votes makes the plan of a run whose method known labels choose one of the committee, if it takes

@@ -96,7 +96,9 @@ func (r *Run) leastDocuments() int {
 			wanted = max(wanted, len(j.Corpus.ClassNames))
 		}
 	}
-	if f := j.Field("dims"); f != nil {
+	// Copies that were asked to count once do so, as in the run whose settings they are: the method
+	// says whether dims are too many.
+	if f := j.Field("dims"); f != nil && !j.Was("duplicates") {
 		if dims, err := strconv.Atoi(f.String()); err == nil {
 			wanted = max(wanted, dims+1)
 		}

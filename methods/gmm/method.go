@@ -43,6 +43,13 @@ func (o *ReducedOptions) Validate() error {
 	return invalid.Join(option.Check(&o.Reduce), o.Mixture.Validate())
 }
 
+// Decided implements method.Deciding: whether dense rows are reduced depends on their columns.
+func (o *ReducedOptions) Decided(n, d, clusters int) method.Options {
+	own := *o
+	own.Reduce = o.Reduce.Decided(n, d, clusters)
+	return &own
+}
+
 // Fit implements method.Options.
 func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o

@@ -75,14 +75,26 @@ func (r *Reduction) settle(in *method.Input) error {
 		_, terms := in.X.Dims()
 		r.Amount.Count = Dims(in.Len(), terms, in.Clusters)
 		in.Notef("‹pca› %d: the mixture is one of principal components, since the data are sparse", r.Amount.Count)
-	} else if _, columns := in.X.Dims(); r.Amount.IsZero() && columns > denseDims && !r.Raw {
-		r.Amount.Count = Dims(in.Len(), columns, in.Clusters)
+	} else if _, columns := in.X.Dims(); r.wide(columns) {
+		*r = r.Decided(in.Len(), columns, in.Clusters)
 		in.Notef("‹pca› %d: the mixture is one of principal components, since the data have more than %d columns; ‹raw› takes them as they are", r.Amount.Count, denseDims)
 	}
 	if r.Raw && !r.Amount.IsZero() {
 		return invalid.Errorf("‹raw› and ‹pca› are both given: the first takes the data as they are, the second reduces them; give one of them")
 	}
 	return nil
+}
+
+// wide reports whether dense rows of so many columns are reduced though nothing asks for it.
+func (r *Reduction) wide(columns int) bool { return r.Amount.IsZero() && columns > denseDims && !r.Raw }
+
+// Decided is r with the components of n dense rows of d columns, where they are reduced because of
+// their columns.
+func (r Reduction) Decided(n, d, clusters int) Reduction {
+	if r.wide(d) {
+		r.Amount.Count = Dims(n, d, clusters)
+	}
+	return r
 }
 
 // unused refuses options of components that are not computed.

@@ -54,6 +54,13 @@ func (o *ReducedOptions) Shares() bool {
 	return o.Reduce.Solver != eigen.ARPACK && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth
 }
 
+// Decided implements method.Deciding: whether dense rows are reduced depends on their columns.
+func (o *ReducedOptions) Decided(n, d, clusters int) method.Options {
+	own := *o
+	own.Reduce = o.Reduce.Decided(n, d, clusters)
+	return &own
+}
+
 // Fit implements method.Options. The graph is made of the rows that the mixture is fitted to.
 func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o

@@ -10,7 +10,7 @@ import (
 // splitter cuts lines at tabs, or at runs of blanks. Quotes around a whole field are taken off.
 // Anywhere else they are characters as others, because most programs write such files without
 // quotes; a field that begins with a quote goes on over line ends only if its line alone has too
-// few fields, or if it is the last one and the next line has too few.
+// few fields, or if the next lines have too few: where it is the last one, or holds tabs.
 type splitter struct {
 	in       *input.File
 	lines    *input.Lines
@@ -50,10 +50,12 @@ func (s *splitter) next() ([]string, error) {
 				}
 				s.fields(line)
 			}
+			add := s.joinShort
 			if short {
-				if err := s.join(line); err != nil {
-					return nil, err
-				}
+				add = s.join
+			}
+			if err := add(line); err != nil {
+				return nil, err
 			}
 		}
 		if s.width == 0 {
@@ -133,6 +135,35 @@ func (s *splitter) join(line string) error {
 		}
 	}
 	return s.in.Fail(s.place(began), "a field begins with a quote that is not closed; close it, or take it off")
+}
+
+// joinShort adds the lines that follow to a record with a field that begins with a quote and does
+// not end on its line, if each of them has too few fields and the field then ends in a record as
+// wide as the first. The field holds tabs, so that its line alone has enough.
+func (s *splitter) joinShort(line string) error {
+	began, text := s.line, line
+	var taken []heldLine
+	for range mostJoined {
+		more, err := s.read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		taken = append(taken, heldLine{more, s.line})
+		if s.fields(more); len(s.rec) >= s.width || int64(len(text)+len(more)) > s.in.Mem.Limit/64 {
+			break
+		}
+		text += "\n" + more
+		if !s.fields(text) && len(s.rec) == s.width {
+			s.line = began
+			return nil
+		}
+	}
+	s.held, s.line = append(taken, s.held...), began
+	s.fields(line)
+	return nil
 }
 
 func (s *splitter) place(line int) string { return (&Records{Line: line}).Place() }
