@@ -64,7 +64,7 @@ func GiveWords(words []string) *Given {
 
 func (l *Labeling) give(c *Corpus) (*Given, error) {
 	g := new(Given)
-	l, header := l.WithoutHeader(c.Documents())
+	l, header := l.withoutHeaderOver(c)
 	g.note(header)
 	class := l.classes(c)
 	l = l.settled(class, g)
