@@ -92,6 +92,26 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 	return g, nil
 }
 
+// withoutHeaderOver is [Labeling.WithoutHeader] for the documents of a corpus, and leaves out a
+// first line of a list with names too if it may be a header of other words than id and label, and
+// of all lines it alone is of no document. All ranks call it.
+func (l *Labeling) withoutHeaderOver(c *Corpus) (*Labeling, string) {
+	if l.firstLine() == 0 || !l.mayHaveHeader() {
+		return l.WithoutHeader(c.Documents())
+	}
+	ids, _, err := c.numbered(l.File, l.IDs)
+	if err != nil { // which is said when they are numbered
+		return l, ""
+	}
+	row := c.found(ids)
+	for k, id := range ids {
+		if _, known := row[id]; (known || c.isUnread(id)) == (k == 0) {
+			return l, ""
+		}
+	}
+	return l.withoutFirst(), l.headerNote("it alone is of no document, and no other is like it")
+}
+
 // settled is the list with every label that means no label made empty. class are the classes of the
 // corpus if the list shares them.
 func (l *Labeling) settled(class map[string]int, g *Given) *Labeling {

@@ -374,26 +374,6 @@ func (l *Labeling) WithoutHeader(documents int) (*Labeling, string) {
 	return l.withoutFirst(), l.headerNote("it has one line more than there are documents, and no other is like it")
 }
 
-// withoutHeaderOver is [Labeling.WithoutHeader] for the documents of a corpus, and leaves out a first
-// line of a list with names too if it may be a header of other words than id and label, and of all
-// lines it alone is of no document. All ranks call it.
-func (l *Labeling) withoutHeaderOver(c *Corpus) (*Labeling, string) {
-	if l.firstLine() == 0 || !l.mayHaveHeader() {
-		return l.WithoutHeader(c.Documents())
-	}
-	ids, _, err := c.numbered(l.File, l.IDs)
-	if err != nil { // which is said when they are numbered
-		return l, ""
-	}
-	row := c.found(ids)
-	for k, id := range ids {
-		if _, known := row[id]; (known || c.isUnread(id)) == (k == 0) {
-			return l, ""
-		}
-	}
-	return l.withoutFirst(), l.headerNote("it alone is of no document, and no other is like it")
-}
-
 // WithoutHeaders returns two lists of labels of the same documents without first lines that are
 // headers of names that nobody knows, and a note on each. A line may be one if its name of a
 // document or its label is a word above numbers alone, or if its label is the only one that occurs
