@@ -16,6 +16,9 @@ type ClassSize = reading.ClassSize
 // CorpusJSON describes a corpus as one JSON object.
 type CorpusJSON = reading.CorpusJSON
 
+// ClassAgreement says of how many documents of a sample the nearest other one has the same class.
+type ClassAgreement = reading.ClassAgreement
+
 // Survey is what a person asks of sparse documents before a run.
 type Survey = reading.Survey
 

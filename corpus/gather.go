@@ -126,16 +126,19 @@ type gathered struct {
 	close func()
 }
 
-// gather finds out whether the files of a folder or an archive are one corpus: tables with the same
-// columns, files of JSON, mailboxes, or texts of two to five classes with a document on each line.
-// Their folders or names are the classes, if these are words and the documents have no other, but
-// not of mailboxes. It returns nil if the files are others, which are texts. labelled says that the
-// labels are given.
+// gather finds out whether the files of a folder or an archive are one corpus: tables with the
+// same columns, files of references or of JSON, mailboxes, or texts of two to five classes with a
+// document on each line. Their folders or names are the classes, if these are words and the
+// documents have no other, but not of mailboxes and references. It returns nil if the files are
+// others, which are texts. labelled says that the labels are given.
 func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gathered, error) {
 	if opt.Format != "" || opt.Vectors || opt.Split != nil || opt.outline != nil {
 		return nil, nil
 	}
 	if out, err := gatherMail(in, list, opt); out != nil || err != nil {
+		return out, err
+	}
+	if out, err := gatherReferences(in, list, opt); out != nil || err != nil {
 		return out, err
 	}
 	g := sortMembers(list)

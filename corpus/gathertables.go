@@ -46,6 +46,12 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	if n.beside > 0 {
 		return nil, nil
 	}
+	return joinTables(in, n, "tables with the same columns", opt, labelled)
+}
+
+// joinTables makes one table of those of n, which are said to be what; nil if they have not the
+// same columns.
+func joinTables(in *input.File, n nameSet, what string, opt ReadOptions, labelled bool) (*gathered, error) {
 	var header []string
 	ids, worded, told := idNames{}, make(map[int]int), 0
 	for i, m := range n.list {
@@ -86,7 +92,7 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	if n.classes == nil {
 		class = ""
 	}
-	noteMembers(in, n, "tables with the same columns")
+	noteMembers(in, n, what)
 	if ids.again && opt.IDColumn == "" && opt.Usual.ID == "" {
 		in.Notef("Several tables have the same ids, and the documents are numbered; ‹id-column› names a column of others.")
 		opt.IDColumn = columns.None

@@ -64,7 +64,7 @@ func GiveWords(words []string) *Given {
 
 func (l *Labeling) give(c *Corpus) (*Given, error) {
 	g := new(Given)
-	l, header := l.WithoutHeader(c.Documents())
+	l, header := l.withoutHeaderOver(c)
 	g.note(header)
 	class := l.classes(c)
 	l = l.settled(class, g)
@@ -90,6 +90,26 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 		return nil, input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
 	return g, nil
+}
+
+// withoutHeaderOver is [Labeling.WithoutHeader] for the documents of a corpus, and leaves out a
+// first line of a list with names too if it may be a header of other words than id and label, and
+// of all lines it alone is of no document. All ranks call it.
+func (l *Labeling) withoutHeaderOver(c *Corpus) (*Labeling, string) {
+	if l.firstLine() == 0 || !l.mayHaveHeader() {
+		return l.WithoutHeader(c.Documents())
+	}
+	ids, _, err := c.numbered(l.File, l.IDs)
+	if err != nil { // which is said when they are numbered
+		return l, ""
+	}
+	row := c.found(ids)
+	for k, id := range ids {
+		if _, known := row[id]; (known || c.isUnread(id)) == (k == 0) {
+			return l, ""
+		}
+	}
+	return l.withoutFirst(), l.headerNote("it alone is of no document, and no other is like it")
 }
 
 // settled is the list with every label that means no label made empty. class are the classes of the

@@ -137,6 +137,28 @@ func TestHeaderOfOtherWords(t *testing.T) {
 	}
 }
 
+// A first line that alone is of no document, and whose label is the only one that occurs once, is a
+// header, with a note: such lists were refused until the columns were called id and label. A line
+// with a wrong name of a document and a label that others have is refused.
+func TestHeaderThatIsLikeNoOtherLine(t *testing.T) {
+	const list = "ticket_id,topic\np,u\nq,v\nr,u\ns,v\n"
+	dir := t.TempDir()
+	given := writeFile(t, dir, "given.csv", []byte(list))
+	g := must.Get(ReadGiven(t.Context(), given, named(t)))(t)
+	if !slices.Equal(g.Labels, []int{0, 1, 0, 1}) || !strings.Contains(strings.Join(g.Notes, " "), "ticket_id") {
+		t.Errorf("labels %v, notes %v", g.Labels, g.Notes)
+	}
+	table := writeFile(t, dir, "x.csv", []byte("id,a,b\np,1,0\nq,0,1\nr,1,1\ns,0,0\n"))
+	c := must.Get(Read(t.Context(), table, ReadOptions{Labels: given}))(t)
+	if !slices.Equal(c.Labels, []int{0, 1, 0, 1}) || !hasNote(c, "ticket_id") {
+		t.Errorf("to compare with: labels %v, notes %v", c.Labels, c.Notes)
+	}
+	for _, wrong := range []string{"x,u\np,u\nq,v\nr,u\ns,v\n", "ticket_id,topic\np,u\nq,v\nr,u\nx,v\n"} {
+		_, err := ReadGiven(t.Context(), writeFile(t, dir, "wrong.csv", []byte(wrong)), named(t))
+		wantFault(t, err, "there is no document")
+	}
+}
+
 func TestReadGiven(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {

@@ -480,7 +480,7 @@ func (l *Labeling) headerNote(why string) string {
 // document, in its order, unless a column of the corpus looks like names: the list may then be in
 // another order.
 func (l *Labeling) apply(c *Corpus) error {
-	l, note := l.WithoutHeader(c.Documents())
+	l, note := l.withoutHeaderOver(c)
 	if note != "" {
 		c.Notes = append(c.Notes, note)
 	}

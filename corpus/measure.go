@@ -44,26 +44,33 @@ var sampled = []string{"jsonl", "svm", "csv", "tsv"}
 //
 // Errors are as for [Read].
 func Measure(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
+	s, _, err := MeasureRead(ctx, path, opt)
+	return s, err
+}
+
+// MeasureRead is [Measure], and returns the corpus by which the size was found: that of the file or
+// of its first part, nil if the header says all.
+func MeasureRead(ctx context.Context, path string, opt ReadOptions) (*Size, *Corpus, error) {
 	opt.Divide, opt.Single = false, false // sizes alone are looked at
 	long, err := isLong(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if long {
 		if err := opt.Validate(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if s, err := measureLong(ctx, path, opt); s != nil || err != nil {
-			return s, err
+		if s, c, err := measureLong(ctx, path, opt); s != nil || err != nil {
+			return s, c, err
 		}
 	}
 	c, err := Read(ctx, path, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := sizeOf(c)
 	s.Share = 1
-	return s, nil
+	return s, c, nil
 }
 
 // isLong reports whether a corpus is a file of more than wholeBytes. The standard input is none: it
@@ -94,54 +101,54 @@ func sizeOf(c *Corpus) *Size {
 }
 
 // measureLong measures a long file by its header or a sample; nil if that cannot be done.
-func measureLong(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
+func measureLong(ctx context.Context, path string, opt ReadOptions) (*Size, *Corpus, error) {
 	in, done, err := input.Open(ctx, path, opt.limits())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer done()
 	if archive, err := isTar(in, opt.Format); err != nil || archive {
-		return nil, err
+		return nil, nil, err
 	}
 	if wide, err := wideJSON(in, opt.Format); err != nil || wide != "" {
-		return nil, err
+		return nil, nil, err
 	}
 	format, err := opt.detect(in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if format == "mtx" {
 		rows, cols, entries, isSparse, err := matrix.MtxSize(in)
 		if err != nil || opt.Labels != "" {
-			return nil, err
+			return nil, nil, err
 		}
 		if opt.Transpose {
 			rows, cols = cols, rows
 		}
-		return &Size{Documents: rows, Terms: cols, Entries: entries, Sparse: isSparse, Format: format}, nil
+		return &Size{Documents: rows, Terms: cols, Entries: entries, Sparse: isSparse, Format: format}, nil, nil
 	}
 	if !slices.Contains(sampled, format) || opt.Labels != "" || opt.Transpose {
-		return nil, nil
+		return nil, nil, nil
 	}
 	head, err := io.ReadAll(io.LimitReader(in.Stream, sampleBytes))
 	if err != nil {
-		return nil, in.Wrap("", err)
+		return nil, nil, in.Wrap("", err)
 	}
 	end := bytes.LastIndexByte(head, '\n')
 	if end < 0 || len(head) < sampleBytes {
-		return nil, nil
+		return nil, nil, nil
 	}
 	share := float64(in.Consumed()) / float64(in.Size) * float64(end) / float64(len(head))
 	part, err := input.New(ctx, path, bytes.NewReader(head[:end+1]), int64(end+1), opt.limits())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	opt.Format = format
 	c, err := readInput(part, opt, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return extrapolated(c, share), nil
+	return extrapolated(c, share), c, nil
 }
 
 // extrapolated is the size of a corpus of whose file c is a share.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/entries"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/internal/text"
@@ -51,7 +52,7 @@ func tarMembers(in *input.File, opt ReadOptions) (list []member, release func(),
 }
 
 // mayBeOne reports whether an archive may be one corpus by the names of its files, or holds
-// mailboxes.
+// mailboxes or references.
 func mayBeOne(in *input.File, opt ReadOptions) (bool, error) {
 	plain, many, boxes := 0, 0, 0
 	var list []member
@@ -60,8 +61,8 @@ func mayBeOne(in *input.File, opt ReadOptions) (bool, error) {
 			return nil
 		}
 		list = append(list, member{path: name, size: 1})
-		switch box := beginsMailbox(file); {
-		case box:
+		switch {
+		case holdsEntries(name, file):
 			many++
 			boxes++
 		case holdsMany(name):
@@ -86,14 +87,14 @@ func mayBeOne(in *input.File, opt ReadOptions) (bool, error) {
 	return len(g.tables)+len(g.objects)+boxes+len(found) > 0 || lines || sole != nil, nil
 }
 
-// beginsMailbox reports whether a file, which may be packed, begins as a mailbox does.
-func beginsMailbox(file io.Reader) bool {
+// holdsEntries reports whether a file, which may be packed, begins as a mailbox or references do.
+func holdsEntries(name string, file io.Reader) bool {
 	content, _, err := input.Unpack(bufio.NewReader(file))
 	if err != nil {
 		return false
 	}
 	head, _ := io.ReadAll(io.LimitReader(content, input.HeadSize))
-	return text.LooksLikeMbox(head)
+	return text.LooksLikeMbox(head) || entries.Format(name, head) == entries.References
 }
 
 // heldMember is a file of an archive that lies in memory.

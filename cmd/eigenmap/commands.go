@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -21,8 +22,17 @@ func (a *app) flagged(cmd *cobra.Command, define func()) *cobra.Command {
 	return cmd
 }
 
-// unknownCommand says that root has no such command, and which one may be meant.
+// unknownCommand says that root has no such command, and which one may be meant, also where it is
+// the name of a method or of a file.
 func unknownCommand(root *cobra.Command, name string) error {
+	for _, m := range eigenmap.Methods() {
+		if m.Name == name {
+			return requestf("there is no command %q, but a method: eigenmap cluster FILE --method %s", name, name)
+		}
+	}
+	if _, err := os.Stat(name); err == nil {
+		return requestf("%q is a file or folder and no command: eigenmap info %s describes it, eigenmap cluster %s -k auto finds its clusters", name, eigenmap.ShellWord(name), eigenmap.ShellWord(name))
+	}
 	var names []string
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())

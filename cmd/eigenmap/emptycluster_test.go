@@ -39,16 +39,18 @@ func TestClusterOfEmptyTexts(t *testing.T) {
 	dir := t.TempDir()
 	file := emptyTexts(t, dir)
 	const said = "documents without words that count"
-	args := []string{"cluster", file, "-k", "3", "--method", "kernel-kmeans", "--duplicates", "keep"}
+	args := []string{"cluster", file, "-k", "3", "--method", "kernel-kmeans", "--duplicates", "keep", "--levels", "3,4"}
 	if out := mustCall(t, append(args, "--out", dir+"/r")...).stdout; !strings.Contains(out, said) {
 		t.Errorf("the table of clusters says\n%s", out)
 	}
-	for _, name := range []string{"report.html", "topics.csv", "clusters.csv"} {
+	for _, name := range []string{"report.html", "topics.csv", "clusters.csv", "level_clusters.csv"} {
 		if content, err := os.ReadFile(dir + "/r/" + name); err != nil || !strings.Contains(string(content), said) {
 			t.Errorf("%s does not say %q (%v)", name, said, err)
 		}
 	}
 	if out := mustCall(t, append(args, "--json")...).stdout; !strings.Contains(out, `"without_terms":[0]`) {
 		t.Errorf("--json has no without_terms: %s", out)
+	} else if !strings.Contains(out, `"without":"`+said) {
+		t.Errorf("levels in --json have no name of a cluster without words: %s", out)
 	}
 }

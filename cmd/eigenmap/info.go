@@ -61,7 +61,14 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	}
 	dated := r.DateColumns(ctx)
 	v.Notes = append(v.Notes, noteOnDates(dated)...)
-	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), r.Corpus.MayName(), dated)
+	unrelated, err := a.unrelatedClasses(ctx, r, cmd.Flags())
+	if err != nil {
+		return err
+	}
+	if unrelated != "" {
+		v.Notes = append(v.Notes, unrelated)
+	}
+	fitting, next := r.Fitting(), nextCommand(v, cmd.Flags(), len(v.Classes) > 0 && unrelated == "", r.Corpus.MayName(), dated)
 	if e := r.Corpus.Columns.Earlier; !asked && e != nil && len(e.Out) > len(r.Corpus.Terms) {
 		next = strings.Replace(next, "--text-column none", "--views columns", 1) // most columns are words
 	}
@@ -78,6 +85,29 @@ func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error
 	}
 	a.printInfo(r, v, survey, fitting, next)
 	return nil
+}
+
+// unrelatedClasses is the note on classes of the file that do not say which documents are alike,
+// such as folders by date; "" without such. The option that leaves them out, if there is one, is
+// then set in flags, from which the next command is made.
+func (a *app) unrelatedClasses(ctx context.Context, r *eigenmap.Reading, flags *pflag.FlagSet) (string, error) {
+	for _, name := range []string{"truth", "label-column", "class-folder", "classes"} {
+		if flags.Changed(name) {
+			return "", nil
+		}
+	}
+	found, err := r.ClassAgreement(ctx)
+	if err != nil || found == nil || !found.Unrelated() {
+		return "", err
+	}
+	note := fmt.Sprintf("The classes do not say which documents are alike: of %s, %.0f %% are nearest to one of their class, by chance %.0f %%. The next command takes the number of clusters from the documents.",
+		words.Counted(found.Documents, "document"), 100*found.Same, 100*found.Chance)
+	for _, f := range ofNames(everyOption(), "class-folder", "label-column") {
+		if slices.Contains(f.Formats, r.Corpus.Format) {
+			return note, flags.Set(f.Name, "none")
+		}
+	}
+	return note, nil
 }
 
 // noteOnDates is the note on columns that hold the dates of the documents; nil for none.
@@ -98,15 +128,15 @@ func noteOnDates(columns []string) []string {
 
 // nextCommand is the command to type after info: with the options that were given or that the file
 // needs, the column that may hold the names of the documents, and the only one that holds dates; ""
-// for one document.
-func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, names string, dated []string) string {
+// for one document. classed says that the classes of the file give the number of clusters.
+func nextCommand(v eigenmap.CorpusJSON, flags *pflag.FlagSet, classed bool, names string, dated []string) string {
 	words := []string{"eigenmap cluster", eigenmap.ShellWord(v.File)}
 	switch {
 	case v.Documents < 2:
 		return ""
 	case v.Documents == 2: // too few for a graph and for a choice
 		words = append(words, "-k 2 --method kmeans")
-	case len(v.Classes) == 0:
+	case !classed:
 		words = append(words, "-k auto")
 	}
 	for _, f := range everyOption() {

@@ -36,7 +36,7 @@ func writeLevelClusters(r *result.Run, w io.Writer) error {
 			if of.Within >= 0 {
 				within = strconv.Itoa(of.Within)
 			}
-			if err := t.Write([]string{strconv.Itoa(l.K), strconv.Itoa(c), strconv.Itoa(of.Size), within, strconv.FormatFloat(of.Inside, 'f', 4, 64), Cell(r, result.Said(of.Terms, of.Differences, len(of.Terms)))}); err != nil {
+			if err := t.Write([]string{strconv.Itoa(l.K), strconv.Itoa(c), strconv.Itoa(of.Size), within, strconv.FormatFloat(of.Inside, 'f', 4, 64), Cell(r, of.Said())}); err != nil {
 				return err
 			}
 		}

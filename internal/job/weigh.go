@@ -20,21 +20,12 @@ import (
 // Weigh makes the rows.
 func (j *Job) Weigh(ctx context.Context) error {
 	defer j.Stage("weights")()
-	j.counts, j.columnWeights = j.IsText() || j.Corpus.HoldsCounts(), nil
 	if j.VectorsRead != nil && !j.JoinsWords() {
+		j.counts, j.columnWeights = j.IsText() || j.Corpus.HoldsCounts(), nil
 		return j.weighVectors(ctx)
 	}
-	j.noteCounts()
-	if err := ranks.Agree(j.Share, j.settleStorage()); err != nil {
+	if err := j.DecideWeights(ctx); err != nil {
 		return err
-	}
-	if err := j.settleUnits(ctx); err != nil {
-		return err
-	}
-	unsaid := j.Weighting == "" && j.Normalize == "" && !j.Paper
-	j.SettleWeights(j.counts)
-	if unsaid && mostlyZeros(j.RowsHere().X) {
-		j.Note("Rows are compared by distance and keep their lengths: most entries are 0, but too many are not for sparse data; ‹normalize› l2 compares rows by direction.")
 	}
 	if !j.Corpus.Divided() {
 		if err := method.CheckScale(j.Corpus.X); err != nil {
@@ -59,6 +50,25 @@ func (j *Job) Weigh(ctx context.Context) error {
 		return j.joinViews(ctx)
 	}
 	return j.checkRows()
+}
+
+// DecideWeights settles weighting and normalization of the rows that were read, says why, and
+// stores counts as sparse rows.
+func (j *Job) DecideWeights(ctx context.Context) error {
+	j.counts, j.columnWeights = j.IsText() || j.Corpus.HoldsCounts(), nil
+	j.noteCounts()
+	if err := ranks.Agree(j.Share, j.settleStorage()); err != nil {
+		return err
+	}
+	if err := j.settleUnits(ctx); err != nil {
+		return err
+	}
+	unsaid := j.Weighting == "" && j.Normalize == "" && !j.Paper
+	j.SettleWeights(j.counts)
+	if unsaid && mostlyZeros(j.RowsHere().X) {
+		j.Note("Rows are compared by distance and keep their lengths: most entries are 0, but too many are not for sparse data; ‹normalize› l2 compares rows by direction.")
+	}
+	return nil
 }
 
 // mostlyZeros reports whether more than half of the entries of a dense matrix of 20 columns or more

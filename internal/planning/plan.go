@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/job"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/request"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -73,12 +74,13 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	if err := check(ctx, j, team); err != nil {
 		return nil, err
 	}
+	var read *corpus.Corpus
 	if file == nil {
 		opt := j.ReadOptions()
 		opt.Observer = nil
 		opt.AsStored = readsAsStored(j, size)
 		var err error
-		if file, err = corpus.Measure(ctx, j.File, opt); err != nil {
+		if file, read, err = corpus.MeasureRead(ctx, j.File, opt); err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +90,11 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 	if err != nil {
 		return nil, err
 	}
-	in, err := planned(j, file)
+	weighed, err := foreseeWeights(ctx, j, read, file)
+	if err != nil {
+		return nil, err
+	}
+	in, err := planned(j, file, weighed)
 	if err != nil {
 		return nil, err
 	}
@@ -121,9 +127,18 @@ func plan(ctx context.Context, j *job.Job, size int, apart bool, file *corpus.Si
 		return list
 	}
 	v.end(ctx, j, stages, end, program(j, size), apart, apart || !in.Share.Divided())
-	v.settings, v.size = j.Settings(), file
+	v.settings, v.size = settings(j, span), file
 	v.Notes = words.NotNil(j.Notes.All(true))
 	return v, nil
+}
+
+// settings are the job's, with the range of numbers of clusters that the run chooses from.
+func settings(j *job.Job, span option.Span) []job.Setting {
+	if !span.IsZero() {
+		defer func(planned int) { j.Clusters, j.ClusterRange = planned, option.Span{} }(j.Clusters)
+		j.Clusters, j.ClusterRange = 0, span
+	}
+	return j.Settings()
 }
 
 // check refuses a job that has no plan; team has the ranks in its context. It settles how texts

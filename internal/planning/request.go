@@ -1,8 +1,10 @@
 package planning
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -14,11 +16,12 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // planned is the method's input with rows that hold their sizes alone, once the request was checked
-// as far as sizes decide.
-func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
+// as far as sizes decide. weighed: it is settled how the rows are weighed.
+func planned(j *job.Job, size *corpus.Size, weighed bool) (*method.Input, error) {
 	j.Corpus = &corpus.Corpus{Name: j.File, Format: size.Format, X: method.Shape(size.Documents, size.Terms), ClassNames: size.Classes}
 	if size.Sparse {
 		j.Corpus.X = sparseShape(size.Documents, size.Terms, size.Entries)
@@ -30,10 +33,9 @@ func planned(j *job.Job, size *corpus.Size) (*method.Input, error) {
 		return nil, err
 	}
 	j.X = j.Corpus.X
-	if j.HasUnits(j.IsText()) { // which takes more than the columns as they are
-		j.Weighting = corpus.WeightStandard
+	if !weighed {
+		guessWeights(j)
 	}
-	j.SettleWeights(j.IsText())
 	if j.VectorsRead != nil {
 		j.X = j.VectorsRead.X
 	}
@@ -91,6 +93,37 @@ func plannedLabels(j *job.Job, classes []string, open bool) error {
 	}
 	j.Prior.Labels = []int{}
 	return nil
+}
+
+// guessWeights settles the weights of rows that were not read: of a table by what takes more than
+// the columns as they are.
+func guessWeights(j *job.Job) {
+	if j.HasUnits(j.IsText()) {
+		j.Weighting = corpus.WeightStandard
+	}
+	j.SettleWeights(j.IsText())
+}
+
+// foreseeWeights settles, as the run does, how it weighs the rows read and whether they become
+// sparse, which file then says. false: they were not read, or the run has none of them.
+func foreseeWeights(ctx context.Context, j *job.Job, read *corpus.Corpus, file *corpus.Size) (bool, error) {
+	if j.VectorsRead != nil && !j.JoinsWords() {
+		return false, nil
+	}
+	if read == nil {
+		if j.Weighting == "" && !j.Paper && !j.Spec.Needs.Counts && file.Sparse && !slices.Contains(corpus.TextFormats(), file.Format) {
+			j.Note("A plan does not look at the entries of a file as long as this: if they look like counts of terms, the run weighs them as such")
+		}
+		return false, nil
+	}
+	j.Corpus = read
+	if err := j.DecideWeights(ctx); err != nil {
+		return false, err
+	}
+	if x, ok := j.Corpus.X.(sparse.Rows); ok && !file.Sparse {
+		file.Entries, file.Sparse, file.Single = int(float64(x.Pattern().NNZ())/file.Share), true, false
+	}
+	return true, nil
 }
 
 // votes makes the plan of a run whose method known labels choose one of the committee, if it takes

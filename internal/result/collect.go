@@ -112,9 +112,9 @@ func (r *Run) describeOverview() {
 		switch {
 		case share.Rank() > 0:
 		case at < len(r.Levels):
-			r.Levels[at].describe(terms)
+			r.Levels[at].describe(terms, r.withoutTerms(labels, k))
 		default:
-			r.RunnerUp.describe(terms)
+			r.RunnerUp.describe(terms, r.withoutTerms(labels, k))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -43,6 +44,13 @@ type LevelCluster struct {
 	Terms []string `json:"terms,omitempty"`
 	// Differences are the columns of Terms, of measurements.
 	Differences []Difference `json:"differences,omitempty"`
+	// Without is as in [Group].
+	Without string `json:"without,omitempty"`
+}
+
+// Said are the terms of the cluster in one text, or that its documents have none.
+func (c LevelCluster) Said() string {
+	return cmp.Or(c.Without, Said(c.Terms, c.Differences, len(c.Terms)))
 }
 
 // FindLevels sets [Run.Levels] as Options.Levels asks, if it is nil: clusters that are merged two
@@ -133,7 +141,7 @@ func (r *Run) takeLevels(ctx context.Context) error {
 			}
 		}
 		if !r.J.Share.Divided() { // else all ranks find the terms
-			l.describe(r.levelTerms(labels, len(l.Clusters)))
+			l.describe(r.levelTerms(labels, len(l.Clusters)), r.withoutTerms(labels, len(l.Clusters)))
 		}
 		r.Levels = append(r.Levels, l)
 	}
@@ -149,8 +157,11 @@ func (r *Run) levelTerms(labels []int, clusters int) [][]corpus.TermWeight {
 	return r.J.Weighed().TopTerms(r.weighedLabels(labels), clusters, levelTermCount)
 }
 
-// describe gives the clusters their terms.
-func (l *Level) describe(terms [][]corpus.TermWeight) {
+// describe gives the clusters their terms, and says which have none.
+func (l *Level) describe(terms [][]corpus.TermWeight, without []string) {
+	for c, w := range without {
+		l.Clusters[c].Without = w
+	}
 	for c, list := range terms {
 		l.Clusters[c].Terms, l.Clusters[c].Differences = namesOf(list), differences(list)
 	}

@@ -47,6 +47,8 @@ type RunnerUpCluster struct {
 	Terms []string `json:"terms,omitempty"`
 	// Differences are the columns of Terms, of measurements.
 	Differences []Difference `json:"differences,omitempty"`
+	// Without is as in [Group].
+	Without string `json:"without,omitempty"`
 	// Of are the run's clusters that are a tenth of it or more, the largest part first.
 	Of []RunnerUpPart `json:"of"`
 }
@@ -137,13 +139,16 @@ func (r *Run) runnerUp(of []int, from int) (*RunnerUp, error) {
 		v.Scores = r.scoresOf(truth)
 	}
 	if !r.J.Share.Divided() { // else all ranks find the terms
-		v.describe(r.levelTerms(v.Labels, k))
+		v.describe(r.levelTerms(v.Labels, k), r.withoutTerms(v.Labels, k))
 	}
 	return v, nil
 }
 
-// describe gives the clusters their terms.
-func (v *RunnerUp) describe(terms [][]corpus.TermWeight) {
+// describe gives the clusters their terms, and says which have none.
+func (v *RunnerUp) describe(terms [][]corpus.TermWeight, without []string) {
+	for c, w := range without {
+		v.Clusters[c].Without = w
+	}
 	for c, list := range terms {
 		v.Clusters[c].Terms, v.Clusters[c].Differences = namesOf(list), differences(list)
 	}

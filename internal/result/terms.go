@@ -108,23 +108,40 @@ func (r *Run) keepTerms(f *termsFound) {
 
 // nameEmpty says of which clusters no document has a term.
 func (r *Run) nameEmpty() {
+	for c, without := range r.withoutTerms(r.Labels, len(r.Clusters)) {
+		r.Clusters[c].Without = without
+	}
+}
+
+// withoutTerms says of each of k clusters of the documents of the result whether no document has a
+// term, in the words of Group.Without. Ranks know all such documents.
+func (r *Run) withoutTerms(labels []int, k int) []string {
 	empty := r.J.Empty
-	if !r.J.Share.Divided() {
+	switch {
+	case r.J.X == nil:
+		return nil
+	case !r.J.Share.Divided():
 		empty = r.J.WithoutEntries()
 	}
-	count := make([]int, len(r.Clusters))
+	sizes, count, said := make([]int, k), make([]int, k), make([]string, k)
+	for _, c := range labels {
+		if c >= 0 {
+			sizes[c]++
+		}
+	}
 	for _, i := range empty {
-		if c := r.Labels[i]; c >= 0 {
+		if c := labels[i]; c >= 0 {
 			count[c]++
 		}
 	}
-	for c := range r.Clusters {
-		if k := &r.Clusters[c]; k.Size > 0 && k.Size == count[c] {
-			if k.Without = "documents without entries"; r.J.IsText() {
-				k.Without = "documents without words that count"
+	for c := range said {
+		if sizes[c] > 0 && sizes[c] == count[c] {
+			if said[c] = "documents without entries"; r.J.IsText() {
+				said[c] = "documents without words that count"
 			}
 		}
 	}
+	return said
 }
 
 // cohere keeps the coherence of the clusters' terms, given by their columns.

@@ -25,11 +25,20 @@ func pageLevels(r *result.Run) []report.Level {
 		next = float64(l.K) * grow
 		level := report.Level{Of: r.LeavesAt(at)}
 		for _, c := range l.Clusters {
-			level.Clusters = append(level.Clusters, report.LevelCluster{Size: c.Size, Terms: c.Terms})
+			level.Clusters = append(level.Clusters, report.LevelCluster{Size: c.Size, Terms: termsOr(c.Terms, c.Without)})
 		}
 		list = append(list, level)
 	}
 	return list
+}
+
+// termsOr are the terms that stand for a cluster on the page, or without, which says that there are
+// none.
+func termsOr(terms []string, without string) []string {
+	if without != "" {
+		return []string{without}
+	}
+	return terms
 }
 
 // levelsText says how many documents the clusters of the levels have.

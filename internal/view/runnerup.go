@@ -32,7 +32,7 @@ func runnerUpPart(r *result.Run, p *report.Page) {
 		p.RunnerUp.Text += fmt.Sprintf(" Its accuracy is %.3f and its NMI %.3f.", v.Scores.Accuracy, v.Scores.NMI)
 	}
 	for c, k := range v.Clusters {
-		row := report.RunnerUpRow{Number: c, Size: k.Size, Terms: k.Terms}
+		row := report.RunnerUpRow{Number: c, Size: k.Size, Terms: termsOr(k.Terms, k.Without)}
 		for _, part := range k.Of {
 			row.Of = append(row.Of, report.RunnerUpOf{Number: part.Cluster, Size: part.Size})
 		}
@@ -50,7 +50,8 @@ func runnerUpField(r *result.Run) *report.Field {
 	}
 	names := make([]string, len(v.Clusters))
 	for c, k := range v.Clusters {
-		names[c] = strings.TrimSuffix(fmt.Sprintf("%d: %s", c, strings.Join(k.Terms[:min(3, len(k.Terms))], ", ")), " ")
+		terms := termsOr(k.Terms, k.Without)
+		names[c] = strings.TrimSuffix(fmt.Sprintf("%d: %s", c, strings.Join(terms[:min(3, len(terms))], ", ")), " ")
 	}
 	of := make([]int32, len(v.Labels))
 	for i, c := range v.Labels {
@@ -63,7 +64,7 @@ func runnerUpField(r *result.Run) *report.Field {
 	f.Colors, f.Terms = make([]int, len(f.Names)), make([][]string, len(f.Names))
 	for i, name := range f.Of {
 		if name >= 0 {
-			f.Colors[name], f.Terms[name] = v.Labels[i], v.Clusters[v.Labels[i]].Terms
+			f.Colors[name], f.Terms[name] = v.Labels[i], termsOr(v.Clusters[v.Labels[i]].Terms, v.Clusters[v.Labels[i]].Without)
 		}
 	}
 	if f.Other {

@@ -30,11 +30,25 @@ func NearestFlag(word string, names []string) string {
 	return " (did you mean " + strings.Join(list, " or ") + "?)"
 }
 
-// otherNames are usual names of other programs for what is called otherwise here.
-var otherNames = map[string]string{"evaluate": "eval", "output": "out"}
+// otherNames are usual names of other programs for what is called otherwise here: commands, flags
+// and methods.
+var otherNames = map[string]string{
+	"fit": "cluster", "fit-predict": "cluster", "train": "cluster", "run": "cluster", "topics": "cluster", "segment": "cluster",
+	"transform": "embed", "fit-transform": "embed", "reduce": "embed", "project": "embed",
+	"classify": "predict", "assign": "predict", "apply": "predict", "score": "eval", "evaluate": "eval", "diff": "compare",
+	"report": "explore", "show": "explore", "view": "explore", "open": "explore", "serve": "explore", "browse": "explore",
+	"describe": "info", "inspect": "info", "summary": "info", "head": "info", "merge": "join", "export": "convert",
+	"output": "out", "output-dir": "out", "random-state": "seed", "random-seed": "seed", "n-init": "restarts", "n-jobs": "threads",
+	"cores": "threads", "algorithm": "method", "model": "method", "n-components": "dims", "n-topics": "clusters", "num-topics": "clusters",
+	"centers": "clusters", "nstart": "restarts", "lang": "language", "ngram-range": "ngrams",
+	"format": "input-format", "min-docfreq": "min-df", "max-docfreq": "max-df", "date-column": "time-column", "perplexity": "neighbors",
+	"silent": "quiet", "dry": "dry-run", "memory": "max-memory",
+	"louvain": "leiden", "svd": "lsi", "truncated-svd": "lsi", "laplacian-eigenmaps": "le", "spectral-clustering": "spectral",
+	"gaussian-mixture": "gmm", "em": "gmm", "self-training": "label-propagation", "svm": "tsvm",
+}
 
 func nearest(dashes, word string, names []string) string {
-	if name := otherNames[strings.ToLower(word)]; name != "" && slices.Contains(names, name) {
+	if name := otherNames[strings.ReplaceAll(strings.ToLower(word), "_", "-")]; name != "" && slices.Contains(names, name) {
 		return " (did you mean " + dashes + name + "?)"
 	}
 	least := min(max(1, len(word)/3), len(word)-1)

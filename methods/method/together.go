@@ -164,7 +164,7 @@ func (in *Input) among(ctx context.Context, x mat.Matrix, groups [][]int32, opt 
 		in.Notef("Groups of nearly equal documents stay as they are in the graph: the memory does not allow a second one")
 		return nil, nil
 	}
-	some, err := Common(in, "rows together", x, kept, func() (mat.Matrix, error) { return rows.Select(x, kept), nil })
+	some, err := Common(in, "rows together", x, groups, func() (mat.Matrix, error) { return rows.Select(x, kept), nil })
 	if err != nil {
 		return nil, err
 	}

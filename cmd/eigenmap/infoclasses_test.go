@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/must"
+)
+
+// The next command of info takes the number of clusters from the documents where the classes do not
+// say which of these are alike, as boxes in which texts were kept: it took as many as there are
+// boxes.
+func TestInfoOfUnrelatedClasses(t *testing.T) {
+	subjects := [][]string{strings.Fields("honey hive pollen queen swarm wax"), strings.Fields("glacier ice snow melt moraine sea"), strings.Fields("engine brakes gearbox tyres road garage")}
+	rng := rand.New(rand.NewPCG(1, 7))
+	for name, related := range map[string]bool{"boxes": false, "subjects": true} {
+		dir := filepath.Join(t.TempDir(), name)
+		var svm strings.Builder
+		for i := range 120 {
+			subject := rng.IntN(3)
+			class := i % 4
+			if related {
+				class = subject
+			}
+			var text []string
+			for range 12 {
+				text = append(text, subjects[subject][rng.IntN(6)])
+			}
+			folder := filepath.Join(dir, fmt.Sprint("class", class))
+			must.Do(t, os.MkdirAll(folder, 0o700))
+			write(t, folder, fmt.Sprint(i, ".txt"), strings.Join(text, " "))
+			fmt.Fprintf(&svm, "%d %d:1 %d:2 %d:1\n", class, 1+6*subject, 2+6*subject+rng.IntN(2), 4+6*subject+rng.IntN(3))
+		}
+		file := write(t, t.TempDir(), "rows.svm", svm.String())
+		for path, option := range map[string]string{dir: " --class-folder none", file: " --label-column none"} {
+			said := mustCall(t, "info", path).stdout
+			_, next, _ := strings.Cut(said, "\nnext  ")
+			want := " -k auto" + option
+			if related == strings.Contains(next, want) || related == strings.Contains(said, "do not say which documents are alike") {
+				t.Errorf("%s: info of %s says\n%s", name, path, said)
+			}
+			if !related {
+				mustCall(t, append([]string{"cluster", path}, strings.Fields(want)...)...)
+			}
+		}
+	}
+}
