@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,4 +55,48 @@ func TestRanksAdviseAWeighting(t *testing.T) {
 			t.Errorf("rank %d: %s", team.Rank(), notes)
 		}
 	})
+}
+
+// TestRanksStoreRowsAsOneProcess: ranks decide by the rows of all of them whether these are sparse,
+// and whether they are counts. A rank's own entries are a fifth of the cells here, and of those of
+// all ranks less than a tenth; of the uneven ranks the first has half as many as the others.
+func TestRanksStoreRowsAsOneProcess(t *testing.T) {
+	defer func(few int) { request.FewDocuments = few }(request.FewDocuments)
+	request.FewDocuments = 100
+	const rows, cols = 150, 60
+	for name, value := range map[string]func(i, k int) float64{
+		"an image":     func(i, k int) float64 { return float64(3 + (7*i+13*k)%250) },
+		"many counts":  func(i, k int) float64 { return []float64{1, 1, 1, 2, 3}[(i+k)%5] },
+		"uneven ranks": func(i, k int) float64 { return float64(min(1, max(0, i/50+1-k%2*k))) * (0.5 + float64((7*i+13*k)%11)) },
+	} {
+		var table strings.Builder
+		for i := range rows {
+			cells := make([]string, cols)
+			for c := range cells {
+				cells[c] = "0"
+			}
+			for k := range 12 {
+				cells[(i%3*20+k*(1+i%7)+k%2*i)%cols] = fmt.Sprintf("%g", value(i, k))
+			}
+			table.WriteString(strings.Join(cells, ",") + "\n")
+		}
+		file := filepath.Join(t.TempDir(), "table.csv")
+		must.Do(t, os.WriteFile(file, []byte(table.String()), 0o600))
+		want := must.Get(Cluster(t.Context(), file, Options{Clusters: 3}))(t)
+		ranks.Together(3, func(team ranks.Team) {
+			run, err := Cluster(ranks.With(context.Background(), team), file, Options{Clusters: 3})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			got, one := run.run.J, want.run.J
+			if !got.Share.Divided() {
+				t.Errorf("%s: the ranks do not divide the rows", name)
+			}
+			if got.Weighting != one.Weighting || got.Normalize != one.Normalize || !slices.Equal(run.Labels, want.Labels) {
+				t.Errorf("%s, rank %d: weights %s, normalize %s and other clusters than %s, %s of one process",
+					name, team.Rank(), got.Weighting, got.Normalize, one.Weighting, one.Normalize)
+			}
+		})
+	}
 }

@@ -61,7 +61,7 @@ func (j *Job) settleUnits(ctx context.Context) error {
 	}
 	j.Weighting, j.columnWeights = corpus.WeightStandard, j.RowsHere().StandardWeights(deviations)
 	what += ": each is divided by its standard deviation; ‹weighting› tf takes the columns as they are" // no advice: a second run would undo it
-	if !j.Corpus.Measured() {
+	if !j.RowsHere().Measured() {
 		what += ". Most numbers are 0 and none is below: if they are shares or counts, ‹weighting› " + corpus.WeightHellinger + " may tell more"
 	}
 	j.Note(what + ".")

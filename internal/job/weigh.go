@@ -21,7 +21,7 @@ import (
 func (j *Job) Weigh(ctx context.Context) error {
 	defer j.Stage("weights")()
 	if j.VectorsRead != nil && !j.JoinsWords() {
-		j.counts, j.columnWeights = j.IsText() || j.Corpus.HoldsCounts(), nil
+		j.counts, j.columnWeights = j.IsText() || j.RowsHere().HoldsCounts(), nil
 		return j.weighVectors(ctx)
 	}
 	if err := j.DecideWeights(ctx); err != nil {
@@ -55,7 +55,7 @@ func (j *Job) Weigh(ctx context.Context) error {
 // DecideWeights settles weighting and normalization of the rows that were read, says why, and
 // stores counts as sparse rows.
 func (j *Job) DecideWeights(ctx context.Context) error {
-	j.counts, j.columnWeights = j.IsText() || j.Corpus.HoldsCounts(), nil
+	j.counts, j.columnWeights = j.IsText() || j.RowsHere().HoldsCounts(), nil
 	j.noteCounts()
 	if err := ranks.Agree(j.Share, j.settleStorage()); err != nil {
 		return err
@@ -97,7 +97,7 @@ func mostlyZeros(x mat.Matrix) bool {
 // that the run weighs as counts, and rows most of which is 0. Readers of tables do the same.
 func (j *Job) settleStorage() error {
 	asCounts := j.Weighting != "" && j.Weighting != corpus.WeightTF && j.Weighting != corpus.WeightStandard
-	if sparse.Is(j.Corpus.X) || !j.counts && !j.Corpus.MostlyEmpty(asCounts) {
+	if sparse.Is(j.Corpus.X) || !j.counts && !j.RowsHere().MostlyEmpty(asCounts) {
 		return nil
 	}
 	x, err := sparse.FromMatrix(j.RowsHere().X)
