@@ -409,7 +409,7 @@ func (c *csvCollector) draft() (*draft, error) {
 		x, err = c.store.matrix(c.missing > 0)
 	}
 	if err != nil {
-		return nil, c.in.Wrap("", err)
+		return nil, c.in.wrapRows(err)
 	}
 	d.x = x
 	return d, c.addCategories(d)

@@ -208,7 +208,8 @@ func (s *rowStore) matrix(missing bool) (mat.Matrix, error) {
 	if err := s.flush(); err != nil {
 		return nil, err
 	}
-	if cells := int64(s.rows) * int64(s.cols); sparser(s.nnz, s.rows, cells) && (cells > storage.MostDense || s.tally().Sparse(float64(cells), s.cols)) {
+	cells := int64(s.rows) * int64(s.cols)
+	if sparser(s.nnz, s.rows, cells) && (cells > storage.MostDense || s.tally().Sparse(float64(cells), s.cols)) {
 		return s.sparse(missing)
 	}
 	if len(s.parts) == 1 && s.parts[0].dense != nil {
@@ -217,7 +218,9 @@ func (s *rowStore) matrix(missing bool) (mat.Matrix, error) {
 			return mat.NewDense(s.rows, s.cols, data), nil
 		}
 	}
-	if err := s.mem.Take(int64(s.rows)*int64(s.cols), 8); err != nil {
+	if err := s.mem.Take(cells, 8); err != nil && sparser(s.nnz, s.rows, cells) {
+		return nil, &tooDense{s.rows, s.cols, s.nnz}
+	} else if err != nil {
 		return nil, err
 	}
 	x := mat.NewDense(s.rows, s.cols, nil)

@@ -109,7 +109,7 @@ func (t *svmEntries) draft(docs int, lineOf []int64) (*draft, error) {
 		return nil, in.Wrap("", err)
 	}
 	x, err := asTaken(in, entries)
-	return &draft{x: x, byRow: true, what: "the matrix", firstGap: t.firstGap, numbered: &numbers}, in.Wrap("", err)
+	return &draft{x: x, byRow: true, what: "the matrix", firstGap: t.firstGap, numbered: &numbers}, in.wrapRows(err)
 }
 
 // asTaken makes dense rows of those that are not taken as sparse: the format is used for any data,
@@ -121,8 +121,8 @@ func asTaken(in *source, a *sparse.CSR) (mat.Matrix, error) {
 	if cells > storage.MostDense || t.Sparse(float64(cells), a.NumCols) {
 		return a, nil
 	}
-	if err := in.Mem.Take(cells, 8); err != nil {
-		return nil, err
+	if in.Mem.Take(cells, 8) != nil {
+		return nil, &tooDense{a.NumRows, a.NumCols, len(a.Val)}
 	}
 	x := a.ToDense()
 	in.Mem.Give(12*int64(len(a.Val))+8*int64(a.NumRows+1), 1)
