@@ -32,6 +32,7 @@ func TestKindRemovedTexts(t *testing.T) {
 		{name: "a.jsonl", content: posts.String(), rows: 12, ids: true, cols: 17, note: joined},
 		{name: "a.jsonl", content: posts.String(), opt: ReadOptions{TextColumn: []string{"selftext"}}, rows: 12, ids: true, terms: "cars0 cars1 cars2 words", note: note},
 		{name: "a.jsonl", content: strings.ReplaceAll(posts.String(), "selftext", "abstract_note"), rows: 12, ids: true},
+		{name: "a.jsonl", content: strings.Repeat(`{"title": "red cars", "selftext": "blue boats"}`+"\n"+`{"title": "[deleted by user]", "selftext": "[removed]"}`+"\n", 3), rows: 6, terms: "blue boats cars red", note: note},
 		{name: "a.txt", content: strings.ReplaceAll(strings.Repeat("red cars\n[removed]\n", 3), "\n", "\r\n"), opt: ReadOptions{Format: "lines"}, rows: 6, terms: "cars red", note: note},
 		{name: "a.txt", content: strings.Repeat("red cars\nthe word [removed]\n", 3), opt: ReadOptions{Format: "lines"}, rows: 6, terms: "cars red removed word"},
 		{name: "a.csv", content: zotero.String(), rows: 12, cols: 29, note: "columns 2 (Title) and 3 (Abstract Note), joined; ‹text-column› 'Abstract Note' takes the abstracts alone."},

@@ -12,7 +12,8 @@ import (
 var removed = []string{"[deleted]", "[removed]", "[deleted by user]"}
 
 // WithoutRemoved returns a text that was taken away as an empty one, if parts have StripAuto, and
-// whether it was. A title that is joined to such a text in lines of their own stays.
+// whether it was. A title that is joined to such a text in lines of their own stays, unless it was
+// taken away too.
 func WithoutRemoved(text string, parts []string) (rest string, gone bool) {
 	rest = strings.TrimRight(text, " \t\r\n")
 	if !strings.HasSuffix(rest, "]") || !slices.Contains(parts, StripAuto) {
@@ -24,6 +25,9 @@ func WithoutRemoved(text string, parts []string) (rest string, gone bool) {
 	}
 	if !slices.Contains(removed, strings.TrimSpace(last)) {
 		return text, false
+	}
+	if slices.Contains(removed, strings.TrimSpace(title)) {
+		title = ""
 	}
 	return title, true
 }
