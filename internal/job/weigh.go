@@ -21,7 +21,7 @@ import (
 func (j *Job) Weigh(ctx context.Context) error {
 	defer j.Stage("weights")()
 	if j.VectorsRead != nil && !j.JoinsWords() {
-		j.counts, j.columnWeights = j.IsText() || j.RowsHere().HoldsCounts(), nil
+		j.counts, j.columnWeights = j.holdsCounts(), nil
 		return j.weighVectors(ctx)
 	}
 	if err := j.DecideWeights(ctx); err != nil {
@@ -55,7 +55,7 @@ func (j *Job) Weigh(ctx context.Context) error {
 // DecideWeights settles weighting and normalization of the rows that were read, says why, and
 // stores counts as sparse rows.
 func (j *Job) DecideWeights(ctx context.Context) error {
-	j.counts, j.columnWeights = j.IsText() || j.RowsHere().HoldsCounts(), nil
+	j.counts, j.columnWeights = j.holdsCounts(), nil
 	j.noteCounts()
 	if err := ranks.Agree(j.Share, j.settleStorage()); err != nil {
 		return err
@@ -69,6 +69,12 @@ func (j *Job) DecideWeights(ctx context.Context) error {
 		j.Note("Rows are compared by distance and keep their lengths: most entries are 0, but too many are not for sparse data; ‹normalize› l2 compares rows by direction.")
 	}
 	return nil
+}
+
+// holdsCounts reports whether the rows are counts of terms. Indicators of categories beside whole
+// numbers look like counts and are none.
+func (j *Job) holdsCounts() bool {
+	return j.IsText() || !j.ColumnsAlone() && j.RowsHere().HoldsCounts()
 }
 
 // mostlyZeros reports whether more than half of the entries of a dense matrix of 20 columns or more
@@ -94,10 +100,11 @@ func mostlyZeros(x mat.Matrix) bool {
 
 // settleStorage stores rows as sparse ones that a file or a caller has as a dense matrix, if they
 // are taken as such, so that all formats of one corpus have one result: counts of terms, numbers
-// that the run weighs as counts, and rows most of which is 0. Readers of tables do the same.
+// that the run weighs as counts, and rows most of which is 0. Readers of tables do the same. Columns
+// of which each is divided by its deviation are compared by distance and stay dense.
 func (j *Job) settleStorage() error {
 	asCounts := j.Weighting != "" && j.Weighting != corpus.WeightTF && j.Weighting != corpus.WeightStandard
-	if sparse.Is(j.Corpus.X) || !j.counts && !j.RowsHere().MostlyEmpty(asCounts) {
+	if sparse.Is(j.Corpus.X) || j.ColumnsAlone() || !j.counts && !j.RowsHere().MostlyEmpty(asCounts) {
 		return nil
 	}
 	x, err := sparse.FromMatrix(j.RowsHere().X)
