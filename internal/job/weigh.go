@@ -100,8 +100,8 @@ func mostlyZeros(x mat.Matrix) bool {
 
 // settleStorage stores rows as sparse ones that a file or a caller has as a dense matrix, if they
 // are taken as such, so that all formats of one corpus have one result: counts of terms, numbers
-// that the run weighs as counts, and rows most of which is 0. Readers of tables do the same. Columns
-// of which each is divided by its deviation are compared by distance and stay dense.
+// that the run weighs as counts, and rows most of which is 0. Readers of tables do the same.
+// Columns of which each is divided by its deviation are compared by distance and stay dense.
 func (j *Job) settleStorage() error {
 	asCounts := j.Weighting != "" && j.Weighting != corpus.WeightTF && j.Weighting != corpus.WeightStandard
 	if sparse.Is(j.Corpus.X) || j.ColumnsAlone() || !j.counts && !j.RowsHere().MostlyEmpty(asCounts) {
