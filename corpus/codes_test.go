@@ -323,3 +323,19 @@ func TestNumbersInJSONLines(t *testing.T) {
 	_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.jsonl", []byte(`{"id": "a", "x": 1.5, "y": null}`+"\n"+`{"id": "b", "x": 2.5, "y": 3}`+"\n")), ReadOptions{})
 	wantFault(t, err, "numbers are read from a table; convert them: python -c")
 }
+
+// A model of numbers asks for no texts of JSON either: that is no field of the name none.
+func TestNoTextsOfJSON(t *testing.T) {
+	for name, content := range map[string]string{
+		"a.jsonl": `{"id": "a", "x": 1.5, "city": "Ulm", "y": 2}` + "\n",
+		"a.json":  `[{"id": "a", "x": 1.5, "city": "Ulm", "y": 2}]`,
+	} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), name, []byte(content)), ReadOptions{TextColumn: []string{"none"}})
+		wantFault(t, err, "of which texts are read and no numbers alone")
+		wantFault(t, err, "numbers are read from a table; convert them: python -c")
+	}
+	c := readNamed(t, "b.jsonl", `{"none": "red apples"}`+"\n"+`{"none": "green apples"}`+"\n", ReadOptions{TextColumn: []string{"none"}})
+	if c.X == nil {
+		t.Error("a field of that name is not read")
+	}
+}

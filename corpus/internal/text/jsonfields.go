@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/columns"
 	"github.com/eigenmap/eigenmap/corpus/internal/counting"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -149,6 +150,9 @@ func (f *fields) readPaths(d *counting.Document, raw []byte) error {
 		}
 	}
 	if d.NoText = parts == nil && f.found && isObject(raw); parts == nil && !d.NoText {
+		if len(f.texts) == 1 && f.texts[0] == columns.None {
+			return fmt.Errorf("is JSON, of which texts are read and no numbers alone, as ‹text-column› none asks; its fields are %s%s", fieldNames(raw), numberFields(raw))
+		}
 		return fmt.Errorf("has no string %s; its fields are %s; leave out documents without a text, or give them an empty one", message.List(f.texts, 6), fieldNames(raw))
 	}
 	d.Text, _ = joinTexts(parts, 0)
