@@ -38,3 +38,35 @@ func TestKindTermRows(t *testing.T) {
 		t.Errorf("ids %q, %v", got.IDs, got.X)
 	}
 }
+
+// leadingFields are the first fields of the lines behind the first.
+func leadingFields(text string) (list []string) {
+	for line := range strings.Lines(text) {
+		first, _, _ := strings.Cut(line, ",")
+		list = append(list, first)
+	}
+	return list[1:]
+}
+
+// A table of cells or samples whose rows are genes is named so, of counts and of measurements.
+func TestKindGeneRows(t *testing.T) {
+	const note = "The rows look like genes"
+	var list []kind
+	for _, text := range []string{
+		"gene,cell0,cell1\nTP53,1.5,0\nMYC,0,3.25\nCD3E,2,2\n",
+		"Gene_Symbol,s1,s2\nTP53,-1.5,0\nMYC,0,3\nCD3E,2,2\n",
+		",c0,c1\nENSG00000141510.17,1,0\nENSMUSG00000059552,0,3\nENST00000269305,2,2\n",
+		"\"\",AAACCTGAGAAGGCCT-1,p2_AAACCTGAGACAGACC\nTP53,1,0\nMYC,0,3\nCD3E,2,2\n",
+	} {
+		list = append(list, kind{name: "a.csv", content: text, rows: 3, cols: 2, ids: true, note: note},
+			kind{name: "a.tsv", content: strings.ReplaceAll(text, ",", "\t"), rows: 3, cols: 2, ids: true, note: note},
+			kind{name: "a.csv", content: text, opt: ReadOptions{Transpose: true}, rows: 2, cols: 3, ids: true, terms: strings.Join(leadingFields(text), " "), note: "the terms once transposed"})
+	}
+	checkKinds(t, list)
+	for _, other := range []string{"cell,TP53,MYC\nc1,1.5,0\nc2,0,3\nc3,2,2\n", ",ENSG00000141510,ENSG00000136997\nAAACCTGAGAAGGCCT,1,0\nAAACCTGAGACAGACC,0,3\nAAACCTGAGACAGACG,2,2\n"} {
+		got := readNamed(t, "a.csv", other, ReadOptions{})
+		if slices.ContainsFunc(got.Notes, func(n string) bool { return strings.Contains(n, note) }) {
+			t.Errorf("%q: %q", other, got.Notes)
+		}
+	}
+}
