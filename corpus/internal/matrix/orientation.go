@@ -21,11 +21,11 @@ var geneColumns = []string{"gene", "genes", "gene_id", "geneid", "gene id", "gen
 const plainRows = 3
 
 // nameOrientation says of a table that its rows are plainly genes, by the name of their column or
-// identifiers, or by barcodes of cells that name the others; and of a table of counts that its rows
-// are plainly terms and its columns documents: its first column is called so, or it holds nothing but words of letters, while the
-// names of the other columns have digits or marks, as names of documents have, and are no years.
-// Nothing is transposed unless it is asked for, since persons and animals have names of letters
-// too.
+// identifiers, or by barcodes of cells that name the others; and of a table of counts that its
+// rows are plainly terms and its columns documents: its first column is called so, or it holds
+// nothing but words of letters, while the names of the other columns have digits or marks, as
+// names of documents have, and are no years. Nothing is transposed unless it is asked for, since
+// persons and animals have names of letters too.
 func (c *csvCollector) nameOrientation() {
 	if c.in.opt.Transpose || c.in.opt.LabelsGiven || c.ID != 0 || !c.GuessedID || c.Label >= 0 || c.Header == nil || len(c.ids) < plainRows {
 		return
