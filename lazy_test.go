@@ -107,11 +107,13 @@ func TestLazyConfidenceRejects(t *testing.T) {
 // models share the looks, which several goroutines may ask for.
 func TestLazyConfidenceFails(t *testing.T) {
 	ctx := context.Background()
-	x, _ := blobs(120, 3)
-	opt := eigenmap.Options{Method: "le", Clusters: 3, LazyConfidence: true}
-	if err := opt.Set("dims", "70"); err != nil { // more than the 60 documents of a look have
-		t.Fatal(err)
+	x := mat.NewDense(120, 1, nil)
+	for i := range 120 { // the documents of a look lack the only neighbours of many
+		x.Set(i, 0, float64(i/2)+0.1*float64(i%2))
 	}
+	opt := eigenmap.Options{Method: "le", Clusters: 3, LazyConfidence: true}
+	must.Do(t, opt.Set("dims", "100"))
+	must.Do(t, opt.Set("epsilon", "0.5"))
 	run, err := eigenmap.ClusterMatrix(ctx, x, opt)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -155,6 +156,23 @@ func TestPlanOfOtherLabels(t *testing.T) {
 	dir := t.TempDir()
 	file, labels := texts(t, dir, 20), write(t, dir, "labels.csv", "id,label\n0,x\n1,x\n20,y\n21,y\n")
 	mustCall(t, "plan", file, "--method", "semi-ldc", "--labels", labels, "-k", "2")
+}
+
+// The parts of the documents by which confidences are calibrated have no say in how many dimensions
+// the documents give: a plan of more than half as many was refused, and a run of it was not
+// calibrated.
+func TestPlanOfManyDimensions(t *testing.T) {
+	dir := t.TempDir()
+	table := "id,a,b\n"
+	for i := range 90 {
+		table += fmt.Sprintf("r%d,%d.%d,%d\n", i, 9*(i%2), i%7, i*i%11)
+	}
+	file := write(t, dir, "table.csv", table)
+	args := []string{file, "--method", "le", "--dims", "80", "-k", "2"}
+	mustCall(t, append([]string{"plan"}, args...)...)
+	if said := mustCall(t, append([]string{"cluster"}, args...)...).stdout; strings.Contains(said, "not calibrated") {
+		t.Errorf("the run says %s", said)
+	}
 }
 
 func TestPlanRequests(t *testing.T) {

@@ -11,10 +11,11 @@ import (
 // The config.yaml of a run repeats it where it names what the run decided from its documents: of
 // copies that count once as many differ as there are clusters; isolated documents were counted
 // where the number of clusters was chosen; more documents are to be joined than a part has; a part
-// of the columns is so few that a mixture would take them as they are.
+// of the columns is so few that a mixture would take them as they are; documents are joined to a
+// tenth of those with a label.
 func TestConfigRepeatsFewDocuments(t *testing.T) {
 	groups := []string{"cat dog mouse horse", "bread cheese wine apple", "train ship plane bike"}
-	copied, islands, dense, wide := "id,text\n", "id,text\n", "id,a,b\n", "id"
+	copied, islands, dense, classed, wide := "id,text\n", "id,text\n", "id,a,b\n", "id,a,b,label\n", "id"
 	for i := range 60 {
 		wide += fmt.Sprintf(",v%d", i)
 	}
@@ -38,11 +39,15 @@ func TestConfigRepeatsFewDocuments(t *testing.T) {
 			wide += fmt.Sprintf(",%.4f", float64(i%3)+rng.NormFloat64())
 		}
 	}
+	for i := range 120 {
+		classed += fmt.Sprintf("k%d,%.3f,%.3f,%c\n", i, float64(i%3)+rng.NormFloat64(), float64(i%2)+rng.NormFloat64(), 'x'+i%3)
+	}
 	for name, c := range map[string]struct{ text, flags string }{
 		"copies":    {copied, "--method le -k 7 --min-df 1"},
 		"isolated":  {islands, "--method spg -k 2-5"},
 		"columns":   {wide, "--method gmm -k 3"},
 		"neighbors": {dense, "--method ggle -k 2"},
+		"labels":    {classed, "--method graph-ssl --labeled-fraction 0.3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

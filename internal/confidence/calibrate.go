@@ -281,7 +281,7 @@ func (l *Looks) takeAll(ctx context.Context) (found, rows [][]int, err error) {
 func ofPart(j *job.Job, config method.Options, documents, columns int) method.Options {
 	own := option.Clone(config).(method.Options)
 	if d, ok := own.(method.Deciding); ok {
-		own = d.Decided(j.Corpus.Len(), j.Columns(), j.Clusters)
+		own = j.Decided(d)
 	}
 	fields := option.Of(own)
 	bound := func(name string, unset, most int) {
@@ -306,6 +306,7 @@ func ofPart(j *job.Job, config method.Options, documents, columns int) method.Op
 	bound("pca", 0, rank)
 	switch {
 	case j.Spec.Needs.Affinity:
+		bound("dims", 0, documents-1)
 	case j.Spec.ThenKMeans():
 		bound("dims", j.Clusters, rank)
 	default:

@@ -111,7 +111,7 @@ func (j *Job) withoutMeasured(used []Setting) (list []Setting) {
 	}
 	before := option.Clone(j.unsettled).(method.Options)
 	if d, ok := before.(method.Deciding); ok {
-		before = d.Decided(j.Corpus.Len(), j.Columns(), j.Clusters)
+		before = j.Decided(d)
 	}
 	known := option.Of(before)
 	for _, s := range used {
@@ -131,6 +131,17 @@ func (j *Job) withoutMeasured(used []Setting) (list []Setting) {
 		}
 	}
 	return list
+}
+
+// Decided returns options with the decisions that they leave to the size of the data.
+func (j *Job) Decided(d method.Deciding) method.Options {
+	labelled := 0
+	for _, k := range j.Prior.Labels {
+		if k >= 0 {
+			labelled++
+		}
+	}
+	return d.Decided(j.Corpus.Len(), j.Columns(), labelled, j.Clusters)
 }
 
 // Config is the settings by name.

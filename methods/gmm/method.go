@@ -44,7 +44,7 @@ func (o *ReducedOptions) Validate() error {
 }
 
 // Decided implements method.Deciding: whether dense rows are reduced depends on their columns.
-func (o *ReducedOptions) Decided(n, d, clusters int) method.Options {
+func (o *ReducedOptions) Decided(n, d, _, clusters int) method.Options {
 	own := *o
 	own.Reduce = o.Reduce.Decided(n, d, clusters)
 	return &own

@@ -46,6 +46,14 @@ func (o *MethodOptions) Validate() error {
 	return invalid.Join(o.SVM.Validate(), o.Graph.Validate(), o.ClassShares.Validate())
 }
 
+// Decided implements method.Deciding: how many documents one is joined to depends on the number of
+// labels.
+func (o *MethodOptions) Decided(n, _, labelled, _ int) method.Options {
+	own := *o
+	own.Graph.LabeledNeighbors, own.Graph.Neighbors = o.Graph.joined(labelled, n-labelled)
+	return &own
+}
+
 // Fit implements method.Options.
 func (o *MethodOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used, classes := *o, len(in.Given.Names)

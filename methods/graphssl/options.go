@@ -71,14 +71,17 @@ func (o Options) Validate() error {
 	return option.Check(&o)
 }
 
+// joined returns how many labelled and unlabelled documents one is joined to.
+func (o Options) joined(labelled, unlabelled int) (with, without int) {
+	with = min(cmp.Or(o.LabeledNeighbors, max(1, labelled/10)), labelled)
+	return with, max(0, min(cmp.Or(o.Neighbors, DefaultNeighbors), unlabelled-1))
+}
+
 // withDefaults fills in the defaults, for sparse or dense data with the given numbers of labelled
 // and unlabelled documents.
 func (o Options) withDefaults(sparse bool, labelled, unlabelled int) Options {
 	option.Default(&o)
-	o.LabeledNeighbors = cmp.Or(o.LabeledNeighbors, max(1, labelled/10))
-	o.Neighbors = cmp.Or(o.Neighbors, DefaultNeighbors)
-	o.LabeledNeighbors = min(o.LabeledNeighbors, labelled)
-	o.Neighbors = max(0, min(o.Neighbors, unlabelled-1))
+	o.LabeledNeighbors, o.Neighbors = o.joined(labelled, unlabelled)
 	o.LabelWeight = cmp.Or(o.LabelWeight, DefaultLabelWeight)
 	if o.Weight == "" {
 		o.Weight = graph.Heat

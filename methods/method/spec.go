@@ -147,10 +147,10 @@ type Options interface {
 }
 
 // Deciding is implemented by options that leave a decision to the size of the data. Decided returns
-// them with the decisions for n rows of d columns and a number of clusters, which then hold for a
-// part of the rows and columns too.
+// them with the decisions for n rows of d columns, of which labelled have a known label, and for
+// the number of clusters. They then hold for a part of the rows and columns too.
 type Deciding interface {
-	Decided(n, d, clusters int) Options
+	Decided(n, d, labelled, clusters int) Options
 }
 
 // Sharer is implemented by options whose method fits rows of which each rank has its own

@@ -84,7 +84,7 @@ func (o *Options) Trial() method.Options {
 }
 
 // Decided implements method.Deciding: whether rows are reduced first depends on their number.
-func (o *Options) Decided(n, d, _ int) method.Options {
+func (o *Options) Decided(n, d, _, _ int) method.Options {
 	own := *o
 	if own.unreduced(n, d) != "" {
 		own.Reduction, own.Components = Raw, method.Amount{}
