@@ -94,10 +94,15 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 
 // withoutHeaderOver is [Labeling.WithoutHeader] for the documents of a corpus, and leaves out a
 // first line of a list with names too if it may be a header of other words than id and label, and
-// of all lines it alone is of no document. All ranks call it.
+// of all lines it alone is of no document. A line whose name has a digit as others have, or whose
+// label is a class of the corpus, is of a document with a wrong name. All ranks call it.
 func (l *Labeling) withoutHeaderOver(c *Corpus) (*Labeling, string) {
 	if l.firstLine() == 0 || !l.mayHaveHeader() {
 		return l.WithoutHeader(c.Documents())
+	}
+	coded := func(id string) bool { return isWord(id) && strings.ContainsAny(id, "0123456789") }
+	if coded(l.IDs[0]) && slices.ContainsFunc(l.IDs[1:], coded) || slices.Contains(c.ClassNames, l.Labels[0]) {
+		return l, ""
 	}
 	ids, _, err := c.numbered(l.File, l.IDs)
 	if err != nil { // which is said when they are numbered

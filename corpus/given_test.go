@@ -159,6 +159,24 @@ func TestHeaderThatIsLikeNoOtherLine(t *testing.T) {
 	}
 }
 
+// A first line with a wrong name of a document and a label that no other has is refused, not taken
+// for a header, if its name has a digit as others have or its label is a class of the corpus: its
+// label was lost.
+func TestWrongNameIsNoHeader(t *testing.T) {
+	coded := named(t)
+	coded.IDs = []string{"p1", "q2", "r3", "s4"}
+	classed := named(t)
+	classed.Labels, classed.ClassNames = []int{0, 1, 1, 2}, []string{"u", "v", "w"}
+	for list, c := range map[string]*Corpus{"p7,rare\nq2,v\nr3,u\ns4,v\np1,u\n": coded, "lost,w\np,u\nq,v\nr,v\ns,u\n": classed} {
+		_, err := ReadGiven(t.Context(), writeFile(t, t.TempDir(), "given.csv", []byte(list)), c)
+		wantFault(t, err, "there is no document")
+	}
+	g := must.Get(ReadGiven(t.Context(), writeFile(t, t.TempDir(), "given.csv", []byte("V1,V2\np,u\nq,v\nr,u\ns,v\n")), named(t)))(t)
+	if !slices.Equal(g.Labels, []int{0, 1, 0, 1}) {
+		t.Errorf("a header with digits above names without: labels %v, notes %v", g.Labels, g.Notes)
+	}
+}
+
 func TestReadGiven(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
