@@ -49,3 +49,27 @@ func TestInfoOfUnrelatedClasses(t *testing.T) {
 		}
 	}
 }
+
+// Of a rare class most documents are nearest to its own, which is no chance although nearly all
+// documents are nearest to one of their class by chance too: info said that such classes do not say
+// which documents are alike.
+func TestInfoOfARareClass(t *testing.T) {
+	for distance, said := range map[float64]bool{0: true, 2: false} {
+		rng, table := rand.New(rand.NewPCG(3, 5)), "id,a,b,c,d,e,f,label\n"
+		for i := range 1000 {
+			at, class := 0.0, "usual"
+			if i%100 == 0 {
+				at, class = distance, "rare"
+			}
+			table += fmt.Sprintf("r%d", i)
+			for range 6 {
+				table += fmt.Sprintf(",%.3f", at+rng.NormFloat64())
+			}
+			table += "," + class + "\n"
+		}
+		got := mustCall(t, "info", write(t, t.TempDir(), "rare.csv", table)).stdout
+		if strings.Contains(got, "do not say which documents are alike") != said {
+			t.Errorf("at distance %g info says\n%s", distance, got)
+		}
+	}
+}
