@@ -138,7 +138,8 @@ func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gat
 	if out, err := gatherMail(in, list, opt); out != nil || err != nil {
 		return out, err
 	}
-	if out, err := gatherReferences(in, list, opt); out != nil || err != nil {
+	out, references, err := gatherReferences(in, list, opt)
+	if out != nil || err != nil {
 		return out, err
 	}
 	g := sortMembers(list)
@@ -163,6 +164,9 @@ func gather(in *input.File, list []member, opt ReadOptions, labelled bool) (*gat
 	case opt.UsualFormat != "folder" && len(g.lines) > 1 && len(g.lines) <= mostLineFiles*mostLineParts && g.others+len(g.tables)+len(g.objects) == 0:
 		out, err := gatherLines(in, g.lines, opt, labelled)
 		return found(out, 0, err)
+	}
+	if references != "" {
+		in.Notef("%s holds references and is one text, since not all files of the folder are such; read alone it is a document for each reference.", message.Clip(references, 60))
 	}
 	return nil, nil
 }

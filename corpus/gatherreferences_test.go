@@ -11,7 +11,7 @@ import (
 )
 
 // A folder, or an archive of it, of files of references of any format is all of the references: it
-// was a text for each file. Among other files they stay texts.
+// was a text for each file. Among other files they stay texts, with a note.
 func TestFolderOfReferences(t *testing.T) {
 	dir := t.TempDir()
 	var bib, ris strings.Builder
@@ -35,7 +35,7 @@ func TestFolderOfReferences(t *testing.T) {
 	for i := range 5 {
 		must.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".txt")), []byte("A text of snow and bees"), 0o600))
 	}
-	if c := must.Get(Read(t.Context(), dir, ReadOptions{}))(t); hasNote(c, "references") || c.Len() > 7 {
+	if c := must.Get(Read(t.Context(), dir, ReadOptions{}))(t); !hasNote(c, "scopus.bib holds references and is one text") || c.Len() != 7 {
 		t.Errorf("among texts: %d documents, notes %v", c.Len(), c.Notes)
 	}
 }
