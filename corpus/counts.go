@@ -27,11 +27,11 @@ func (c *Corpus) HoldsCounts() bool {
 	return t.Counts(cells, cols)
 }
 
-// MostlyEmpty reports whether the rows are taken as sparse ones where neither the file nor the
-// caller says what they are: in 20 columns at least, a tenth of the cells is not 0, or two fifths
-// if the entries look like counts, as of a few chosen words, or are weighed as counts. O(cells).
+// TakenAsSparse reports whether dense rows are taken as sparse ones: in 20 columns or more at most
+// a tenth of the cells is not 0, or two fifths if the entries look like counts; with asCounts,
+// which says that the run weighs them as counts, two fifths in any number of columns. O(cells).
 // With ranks the answer is for all documents, and the call is collective.
-func (c *Corpus) MostlyEmpty(asCounts bool) bool {
+func (c *Corpus) TakenAsSparse(asCounts bool) bool {
 	t, cells := c.tally(storage.MostCounted)
 	_, cols := c.X.Dims()
 	return t.Sparse(cells, cols) || asCounts && float64(t.All) <= storage.MostCounted*cells

@@ -49,8 +49,8 @@ func gatherTables(in *input.File, list []member, opt ReadOptions, labelled bool)
 	return joinTables(in, n, "tables with the same columns", opt, labelled)
 }
 
-// joinTables makes one table of those of n, which are said to be what; nil if they have not the
-// same columns.
+// joinTables makes one table of the files of n; nil if their columns differ. The note on them calls
+// them what.
 func joinTables(in *input.File, n nameSet, what string, opt ReadOptions, labelled bool) (*gathered, error) {
 	var header []string
 	ids, worded, told := idNames{}, make(map[int]int), 0

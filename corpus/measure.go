@@ -48,8 +48,8 @@ func Measure(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
 	return s, err
 }
 
-// MeasureRead is [Measure], and returns the corpus by which the size was found: that of the file or
-// of its first part, nil if the header says all.
+// MeasureRead is [Measure], and also returns what it read: the corpus, or that of the first part of
+// a long file. It is nil if the header has all sizes.
 func MeasureRead(ctx context.Context, path string, opt ReadOptions) (*Size, *Corpus, error) {
 	opt.Divide, opt.Single = false, false // sizes alone are looked at
 	long, err := isLong(path)

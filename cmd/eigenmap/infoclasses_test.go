@@ -11,9 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/must"
 )
 
-// The next command of info takes the number of clusters from the documents where the classes do not
-// say which of these are alike, as boxes in which texts were kept: it took as many as there are
-// boxes.
+// Boxes in which texts were kept do not say which texts are alike. The next command of info then
+// finds the number of clusters by the documents; it asked for as many clusters as there are boxes.
 func TestInfoOfUnrelatedClasses(t *testing.T) {
 	subjects := [][]string{strings.Fields("honey hive pollen queen swarm wax"), strings.Fields("glacier ice snow melt moraine sea"), strings.Fields("engine brakes gearbox tyres road garage")}
 	rng := rand.New(rand.NewPCG(1, 7))

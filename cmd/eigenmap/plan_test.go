@@ -150,8 +150,7 @@ func TestPlanLabelsInParts(t *testing.T) {
 	}
 }
 
-// The classes of a file of labels need not be those of the corpus, of which a plan makes no use
-// where the number of clusters is given.
+// A file of labels may have other classes than the corpus. A plan with -k needs neither.
 func TestPlanOfOtherLabels(t *testing.T) {
 	dir := t.TempDir()
 	file, labels := texts(t, dir, 20), write(t, dir, "labels.csv", "id,label\n0,x\n1,x\n20,y\n21,y\n")

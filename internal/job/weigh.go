@@ -53,7 +53,7 @@ func (j *Job) Weigh(ctx context.Context) error {
 }
 
 // DecideWeights settles weighting and normalization of the rows that were read, says why, and
-// stores counts as sparse rows.
+// stores dense rows that are taken as sparse as sparse ones.
 func (j *Job) DecideWeights(ctx context.Context) error {
 	j.counts, j.columnWeights = j.holdsCounts(), nil
 	j.noteCounts()
@@ -100,11 +100,12 @@ func mostlyZeros(x mat.Matrix) bool {
 
 // settleStorage stores rows as sparse ones that a file or a caller has as a dense matrix, if they
 // are taken as such, so that all formats of one corpus have one result: counts of terms, numbers
-// that the run weighs as counts, and rows most of which is 0. Readers of tables do the same.
-// Columns of which each is divided by its deviation are compared by distance and stay dense.
+// that the run weighs as counts, and rows nearly all of which is 0. Readers of tables go by the
+// same bounds. Columns that are each divided by their deviation are compared by distance and stay
+// dense.
 func (j *Job) settleStorage() error {
 	asCounts := j.Weighting != "" && j.Weighting != corpus.WeightTF && j.Weighting != corpus.WeightStandard
-	if sparse.Is(j.Corpus.X) || j.ColumnsAlone() || !j.counts && !j.RowsHere().MostlyEmpty(asCounts) {
+	if sparse.Is(j.Corpus.X) || j.ColumnsAlone() || !j.counts && !j.RowsHere().TakenAsSparse(asCounts) {
 		return nil
 	}
 	x, err := sparse.FromMatrix(j.RowsHere().X)

@@ -95,8 +95,8 @@ func plannedLabels(j *job.Job, classes []string, open bool) error {
 	return nil
 }
 
-// guessWeights settles the weights of rows that were not read: of a table by what takes more than
-// the columns as they are.
+// guessWeights settles the weights of rows that were not read. Of a table it takes the weighting
+// that takes more memory and time.
 func guessWeights(j *job.Job) {
 	if j.HasUnits(j.IsText()) {
 		j.Weighting = corpus.WeightStandard

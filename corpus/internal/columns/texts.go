@@ -39,8 +39,9 @@ func (s *settling) textByName() int {
 // and posts of Reddit, of which those with a link have no text.
 var titledNames = []string{"abstract", "abstract note", "selftext"}
 
-// titleOf is the column of titles beside texts in column j that belong to them, in the same object
-// of JSON; -1 for none, beside other texts, and of titles that recur, as those of persons.
+// titleOf is the column of titles that belong to the texts in column j, in the same object of JSON.
+// It is -1 if there is none, if texts of such a name have no titles, and if titles recur, as those
+// of persons do.
 func (s *settling) titleOf(j int) int {
 	name := s.list[j].Name
 	object := name[:strings.LastIndexByte(name, '.')+1]

@@ -12,8 +12,8 @@ const (
 	mostTerms  = 1 << 22 // or as many as there are entries: hashes of words have 2²⁰ columns
 	// MostFilling is the share of cells that are not 0 up to which rows of numbers are sparse.
 	MostFilling = 0.1
-	// MostCounted is that share of counts, such as those of a few chosen words, and of numbers that
-	// a user weighs as counts.
+	// MostCounted is the same share for counts, as of a few chosen words, and for numbers that the
+	// user weighs as counts.
 	MostCounted = 0.4
 	// MostDense is the number of cells up to which numbers that take less memory as sparse rows
 	// become dense: 1 GiB.

@@ -413,8 +413,8 @@ func (o *ReadOptions) columns() columns.Request {
 	return columns.Request{Text: o.TextColumn, ID: o.IDColumn, Label: o.LabelColumn, Time: o.TimeColumn, Beside: o.ViewColumns, Usual: o.Usual, Settled: o.Settled, LabelsGiven: o.LabelsGiven}
 }
 
-// firstLines are the first lines of a stream that are whole, which stay in it: those of its first
-// 64 KB, or two where they are longer.
+// firstLines are the whole lines among the first 64 KB of a stream, or the first two lines where
+// they are longer. The stream keeps them.
 func firstLines(file *input.File) [][]byte {
 	head, whole := aheadOfLines(file)
 	head = bytes.TrimPrefix(head, []byte(input.ByteOrderMark))
